@@ -1,0 +1,2 @@
+/** Rows of the operation table: auth. */
+export const authOperations = {}

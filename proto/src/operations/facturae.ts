@@ -1,0 +1,2 @@
+/** Rows of the operation table: facturae. */
+export const facturaeOperations = {}

@@ -1,0 +1,2 @@
+/** Rows of the operation table: notifications. */
+export const notificationsOperations = {}

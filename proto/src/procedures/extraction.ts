@@ -1,0 +1,8 @@
+import { z } from 'zod'
+import { procedure } from '../procedure.ts'
+
+/** Calls that other services make to extraction. */
+export const extractionProcedures = {
+  /** Dependencies really probed. */
+  health: procedure(z.object({}), z.object({ status: z.enum(['ok', 'degraded']) })),
+}

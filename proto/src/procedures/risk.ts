@@ -1,0 +1,8 @@
+import { z } from 'zod'
+import { procedure } from '../procedure.ts'
+
+/** Calls that other services make to risk. */
+export const riskProcedures = {
+  /** Dependencies really probed. */
+  health: procedure(z.object({}), z.object({ status: z.enum(['ok', 'degraded']) })),
+}
