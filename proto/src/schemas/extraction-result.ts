@@ -42,6 +42,7 @@ export const warningCodes = [
   'missing_field',
   'tax_id_invalid',
   'iban_invalid',
+  'iban_shared',
   'date_implausible',
   'low_quality_image',
   'no_invoice_found',
