@@ -1,0 +1,165 @@
+import { type Cents, cents } from '@asiento/proto/money'
+import {
+  type ExtractionResult,
+  extractionResult,
+  type TaxBreakdownItem,
+} from '@asiento/proto/schemas/extraction-result'
+import { normalizeTaxId } from '@asiento/proto/tax-id'
+import { defaultAccount } from './accounts.ts'
+import { deriveAmounts } from './amounts.ts'
+import type { EntryAmounts, EntryType, TaxLine } from './entry.ts'
+
+/** A log of the extraction service as the ledger sees it; `result` is whatever was stored. */
+export interface ExtractionLog {
+  logId: number
+  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
+  createdAt: string
+  result: unknown
+}
+
+export interface ImportedEntry extends EntryAmounts {
+  type: EntryType
+  date: string
+  dueDate: string | null
+  concept: string
+  counterpartyName: string | null
+  counterpartyVat: string | null
+  invoiceNumber: string | null
+  accountCode: string
+  paymentMethod: string | null
+  logId: number
+}
+
+/** What the ledger needs of a result; what else it holds does not decide whether it can be imported. */
+const needed = extractionResult.pick({
+  vendor_name: true,
+  vendor_vat: true,
+  buyer_name: true,
+  buyer_vat: true,
+  invoice_number: true,
+  invoice_date: true,
+  due_date: true,
+  subtotal: true,
+  tax: true,
+  total: true,
+  irpf_rate: true,
+  irpf_amount: true,
+  declared_tax_rate: true,
+  tax_breakdown: true,
+  payment_method: true,
+  document_type: true,
+  accounting: true,
+})
+type NeededFields = Pick<ExtractionResult, keyof typeof needed.shape>
+
+const invoiceKinds: readonly string[] = ['invoice', 'simplified', 'corrective']
+
+/**
+ * The one predicate of import and count: the entry that a log becomes, or null when it cannot be imported (its result
+ * is no valid JSON of an invoice, or its amount is 0 or missing).
+ *
+ * The vendor being the account itself makes it income, else it is an expense. The total is the amount to pay.
+ */
+export function entryOfLog(log: ExtractionLog, ownTaxId: string | null): ImportedEntry | null {
+  const parsed = needed.partial().safeParse(typeof log.result === 'string' ? parseJson(log.result) : log.result)
+  if (!parsed.success) return null
+  const result = withNulls(parsed.data)
+  if (result.document_type !== null && !invoiceKinds.includes(result.document_type)) return null
+  const amounts = amountsOf(result)
+  if (amounts === null) return null
+  const type = isOwn(result.vendor_vat, ownTaxId) ? 'income' : 'expense'
+  const name = type === 'income' ? result.buyer_name : result.vendor_name
+  const vat = type === 'income' ? result.buyer_vat : result.vendor_vat
+  return {
+    ...amounts,
+    type,
+    date: result.invoice_date ?? log.createdAt.slice(0, 10),
+    dueDate: result.due_date,
+    concept: [`Factura${result.invoice_number === null ? '' : ` ${result.invoice_number}`}`, name]
+      .filter((part) => part !== null && part !== '')
+      .join(' · ')
+      .slice(0, 500),
+    counterpartyName: name?.slice(0, 250) ?? null,
+    counterpartyVat: vat?.slice(0, 40) ?? null,
+    invoiceNumber: result.invoice_number?.slice(0, 100) ?? null,
+    accountCode: accountOf(type, result.accounting?.account_code),
+    paymentMethod: result.payment_method,
+    logId: log.logId,
+  }
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null }
+
+/** What a result leaves out is null. */
+function withNulls(data: { [K in keyof NeededFields]?: NeededFields[K] | undefined }): Nullable<NeededFields> {
+  const blank = Object.fromEntries(Object.keys(needed.shape).map((key) => [key, null])) as Nullable<NeededFields>
+  return { ...blank, ...Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const isOwn = (vat: string | null, ownTaxId: string | null): boolean =>
+  vat !== null && ownTaxId !== null && ownTaxId !== '' && normalizeTaxId(vat) === normalizeTaxId(ownTaxId)
+
+/** The account that was assigned where it fits the side of the entry. */
+function accountOf(type: EntryType, code: string | undefined): string {
+  const fits = code !== undefined && (type === 'income' ? /^7\d{2,}$/ : /^[26]\d{2,}$/).test(code)
+  return fits ? code : defaultAccount[type]
+}
+
+/** Amounts as printed where they add up; else the total with what can be kept of the rest. */
+function amountsOf(result: Nullable<NeededFields>): EntryAmounts | null {
+  try {
+    const subtotal = centsOf(result.subtotal)
+    const tax = centsOf(result.tax)
+    const irpf = centsOf(result.irpf_amount) ?? 0
+    const total = centsOf(result.total) ?? (subtotal === null ? null : subtotal + (tax ?? 0) + irpf)
+    if (total === null || total === 0) return null
+    const printed = subtotal !== null && tax !== null && subtotal !== 0 && subtotal + tax + irpf === total
+    return printed
+      ? printedAmounts({ subtotal, tax, irpf, total }, result)
+      : deriveAmounts({
+          totalCents: total,
+          ...(result.declared_tax_rate === null ? {} : { taxRate: result.declared_tax_rate }),
+          ...(irpf === 0 ? {} : { irpfCents: irpf }),
+        })
+  } catch {
+    return null
+  }
+}
+
+function printedAmounts(
+  { subtotal, tax, irpf, total }: { subtotal: Cents; tax: Cents; irpf: Cents; total: Cents },
+  result: Nullable<NeededFields>,
+): EntryAmounts {
+  const amounts = deriveAmounts({ baseCents: subtotal, taxCents: tax, irpfCents: irpf, totalCents: total })
+  const taxLines = (result.tax_breakdown ?? []).map(taxLineOf)
+  const irpfRate = irpf === 0 ? null : (result.irpf_rate ?? amounts.irpfRate)
+  if (!breakdownHolds(taxLines, subtotal, tax)) return { ...amounts, irpfRate }
+  const rates = new Set(taxLines.filter((line) => line.taxType !== 'RE').map((line) => line.rate))
+  const [only] = rates
+  const taxRate = rates.size === 1 && only !== undefined ? only : null
+  return { ...amounts, irpfRate, taxRate, taxLines }
+}
+
+const taxLineOf = (item: TaxBreakdownItem): TaxLine => ({
+  taxType: item.tax_type,
+  rate: item.rate,
+  baseCents: cents(item.base),
+  amountCents: cents(item.amount),
+})
+
+/** A breakdown is kept only when it says the same as the sums (the base of a recargo is that of its VAT). */
+function breakdownHolds(lines: readonly TaxLine[], subtotal: Cents, tax: Cents): boolean {
+  const base = lines.filter((line) => line.taxType !== 'RE').reduce((sum, line) => sum + line.baseCents, 0)
+  const amount = lines.reduce((sum, line) => sum + line.amountCents, 0)
+  return lines.length > 0 && base === subtotal && amount === tax
+}
+
+const centsOf = (value: number | null): Cents | null => (value === null ? null : cents(value))
