@@ -1,0 +1,10 @@
+/** Days since 1970-01-01 of a date `YYYY-MM-DD` in the Gregorian calendar, so that windows of days are subtractions. */
+export function dayNumber(date: string): number {
+  const year = Number(date.slice(0, 4))
+  const month = Number(date.slice(5, 7))
+  const day = Number(date.slice(8, 10))
+  return Date.UTC(year, month - 1, day) / 86_400_000
+}
+
+/** The date `YYYY-MM-DD` of a day number; the inverse of {@link dayNumber}. */
+export const dateOfDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
