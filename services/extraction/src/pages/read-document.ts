@@ -1,0 +1,24 @@
+import type { Document } from '../domain/page.ts'
+import { readPdf } from './read-pdf.ts'
+import { sniff } from './sniff.ts'
+
+export interface ReadOptions {
+  /** As uploaded; its extension must agree with the content. */
+  filename?: string
+  /** Pages that may be recognized by OCR; the default of {@link limits} when absent. 0 reads text only. */
+  ocrPagesMax?: number
+}
+
+/**
+ * Reads a PDF or image into words with boxes. The same bytes and options give the same document.
+ *
+ * Fails with INVALID_INPUT (empty), FILE_CONTENT_MISMATCH, FILE_TYPE_INVALID (unknown format, encrypted, corrupt,
+ * truncated, no pages, too many pixels). It is synchronous for long stretches and may be made to spin by a hostile
+ * file: run it in a worker thread that is ended after a time limit.
+ */
+export async function readDocument(bytes: Uint8Array, options: ReadOptions = {}): Promise<Document> {
+  const format = sniff(bytes, options)
+  if (format === 'pdf') return readPdf(bytes, options)
+  const { readImage } = await import('../images/read-image.ts')
+  return readImage(bytes, format, options)
+}

@@ -1,0 +1,12 @@
+import type { Document } from '../domain/page.ts'
+import { type ReadOptions, readDocument } from './read-document.ts'
+
+export interface ReadTask {
+  bytes: Uint8Array
+  options?: ReadOptions
+}
+
+/** Entry of the worker thread: one document a call. See {@link readDocument}. */
+export default function read({ bytes, options }: ReadTask): Promise<Document> {
+  return readDocument(bytes, options)
+}
