@@ -16,4 +16,6 @@ export const riskProcedures = {
   assess: procedure(assessInput, assessOutput),
   /** Takes back what {@link assess} remembered of an invoice whose extraction failed afterwards. */
   forget: procedure(z.object({ logId: z.number().int(), scope: scopeSchema }), z.object({})),
+  /** How many vendors the account is recognized for by itself: seen before or taught. */
+  learnedVendors: procedure(scopeSchema, z.object({ count: z.int() })),
 }
