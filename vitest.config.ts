@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['**/test/**/*.test.ts', '**/src/**/*.test.ts'], exclude: ['**/node_modules/**'] },
+  test: {
+    include: ['**/test/**/*.test.ts', '**/src/**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    globalSetup: ['test/provision/global-setup.ts'],
+    // Two cores: more processes than that only wait for each other.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
 })

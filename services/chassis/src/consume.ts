@@ -1,0 +1,131 @@
+import { type EventMessage, type EventName, events } from '@asiento/proto/events'
+import { sql } from 'kysely'
+import { Counter } from 'prom-client'
+import { z } from 'zod'
+import type { Bus, BusMessage, Delivery } from './bus.ts'
+import type { Database, Tx } from './db.ts'
+import type { Log } from './log.ts'
+import { metrics, withSpan } from './telemetry.ts'
+
+/** What a service does about an event. */
+export interface Consumer<T = unknown, N extends EventName = EventName> {
+  event: N
+  /** One group applies each event once; as a rule `<service>.<purpose>`. */
+  group: string
+  /** Runs in the transaction that also remembers the event's id, so that its effect happens exactly once. */
+  handle: (tx: Tx<T>, event: EventMessage<N>) => Promise<void>
+}
+
+/** Keeps the exact event type of each consumer while they stand in one list. */
+export const consumer = <T, N extends EventName>(definition: Consumer<T, N>): Consumer<T> =>
+  definition as unknown as Consumer<T>
+
+const attemptsMax = 6
+const applied = new Counter({
+  name: 'asiento_events_applied_total',
+  help: 'Events applied by a consumer group',
+  labelNames: ['group', 'outcome'],
+  registers: [metrics],
+})
+
+const envelope = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  key: z.string(),
+  occurredAt: z.string(),
+  payload: z.unknown(),
+})
+
+export interface ConsumeOptions<T> {
+  db: Database<T>
+  bus: Bus
+  log: Log
+  consumers: readonly Consumer<T>[]
+}
+
+/** Subscribes a service's consumers. After six attempts an event goes to `dead_letters` and the group goes on. */
+export function subscribeConsumers<T>(options: ConsumeOptions<T>): void {
+  for (const definition of options.consumers) {
+    options.bus.subscribe({
+      group: definition.group,
+      topic: events[definition.event].topic,
+      handle: (message, delivery) =>
+        withSpan(
+          `consume ${definition.event}`,
+          {
+            kind: 'CONSUMER',
+            parent: message.headers,
+            attributes: { 'messaging.consumer.group.name': definition.group },
+          },
+          () => deliver(options, definition, message, delivery),
+        ),
+    })
+  }
+}
+
+async function deliver<T>(
+  { db, log }: ConsumeOptions<T>,
+  definition: Consumer<T>,
+  message: BusMessage,
+  delivery: Delivery,
+): Promise<void> {
+  let event: EventMessage
+  try {
+    event = parseEvent(definition.event, message.value)
+  } catch (error) {
+    log.error({ err: error, group: definition.group, topic: message.topic }, 'message does not fit its schema')
+    await bury(db, definition, message, undefined, error, 1)
+    return
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await applyOnce(db, definition, event)
+      applied.inc({ group: definition.group, outcome: 'applied' })
+      return
+    } catch (error) {
+      log.warn({ err: error, group: definition.group, event: event.id, attempt }, 'event not applied')
+      if (attempt >= attemptsMax) {
+        await bury(db, definition, message, event, error, attempt)
+        applied.inc({ group: definition.group, outcome: 'dead' })
+        return
+      }
+      await delivery.heartbeat()
+      await new Promise((resolve) => setTimeout(resolve, 100 * 2 ** attempt))
+    }
+  }
+}
+
+/** Applies an event unless this group has applied it before. */
+export async function applyOnce<T>(db: Database<T>, definition: Consumer<T>, event: EventMessage): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rows } = await sql`
+      insert into inbox (group_name, event_id) values (${definition.group}, ${event.id})
+      on conflict do nothing returning 1`.execute(tx)
+    if (rows.length === 1) await definition.handle(tx, event)
+  })
+}
+
+/** Reads a message of the bus as an event of the catalogue; fails when it does not fit. */
+export function parseEvent(name: EventName, value: string): EventMessage {
+  const raw = envelope.parse(JSON.parse(value))
+  if (raw.name !== name) throw new Error(`event ${raw.name} on the topic of ${name}`)
+  return { ...raw, name, payload: events[name].schema.parse(raw.payload) } as EventMessage
+}
+
+async function bury<T>(
+  db: Database<T>,
+  definition: Consumer<T>,
+  message: BusMessage,
+  event: EventMessage | undefined,
+  error: unknown,
+  attempts: number,
+): Promise<void> {
+  await sql`
+    insert into dead_letters (group_name, event_id, name, key, message, error, attempts)
+    values (${definition.group}, ${event?.id ?? crypto.randomUUID()}, ${definition.event}, ${message.key},
+      ${JSON.stringify(message)}::jsonb, ${error instanceof Error ? error.message : String(error)}, ${attempts})
+    on conflict (group_name, event_id) do update
+      set error = excluded.error, attempts = dead_letters.attempts + excluded.attempts, replayed_at = null`.execute(
+    db.query,
+  )
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { Counter, Gauge } from 'prom-client'
+import type { Bus } from './bus.ts'
+import type { Database } from './db.ts'
+import type { Log } from './log.ts'
+import { type OutboxRow, outboxChannel, toBusMessage } from './outbox.ts'
+import { metrics } from './telemetry.ts'
+
+const batchRows = 200
+const pollMs = 2_000
+const keepSentMs = 3 * 24 * 3_600_000
+
+const sent = new Counter({
+  name: 'asiento_outbox_sent_total',
+  help: 'Events sent from the outbox',
+  labelNames: ['schema'],
+  registers: [metrics],
+})
+const oldest = new Gauge({
+  name: 'asiento_outbox_oldest_seconds',
+  help: 'Age of the oldest unsent event',
+  labelNames: ['schema'],
+  registers: [metrics],
+})
+
+export interface Relay {
+  close(): Promise<void>
+}
+
+/**
+ * Sends the outbox of a schema: at least once, in order per key, one relay at a time in the whole cluster (an advisory
+ * lock), woken by NOTIFY and by a slow poll. Rows are picked by state, never by cursor.
+ */
+export async function startRelay(options: { db: Database; bus: Bus; log: Log }): Promise<Relay> {
+  const { db, bus, log } = options
+  let closed = false
+  let wake = () => {}
+  let awake = true
+  const stopListening = await db.listen(outboxChannel(db.schema), () => {
+    awake = true
+    wake()
+  })
+
+  const loop = async () => {
+    while (!closed) {
+      awake = false
+      try {
+        const more = await relayOnce(db, bus, log)
+        if (more) continue
+      } catch (error) {
+        if (!closed) log.warn({ err: error, schema: db.schema }, 'outbox relay will try again')
+      }
+      if (awake || closed) continue
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pollMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  const running = loop()
+  return {
+    close: async () => {
+      closed = true
+      wake()
+      await stopListening()
+      await running
+    },
+  }
+}
+
+/** One round under the lock; true when there may be more at once. */
+async function relayOnce(db: Database, bus: Bus, log: Log): Promise<boolean> {
+  return db.query.connection().execute(async (connection) => {
+    const locked = await sql<{ locked: boolean }>`
+      select pg_try_advisory_lock(hashtext(${`outbox.${db.schema}`})) as locked`.execute(connection)
+    if (locked.rows[0]?.locked !== true) return false
+    try {
+      const { rows } = await sql<OutboxRow>`
+        select id, event_id, name, key, payload, trace, created_at
+        from outbox where sent_at is null order by id limit ${batchRows}`.execute(connection)
+      oldest.set({ schema: db.schema }, rows[0] === undefined ? 0 : (Date.now() - rows[0].created_at.getTime()) / 1_000)
+      const chains = [...Map.groupBy(rows, (row) => row.key).values()]
+      const outcomes = await Promise.allSettled(chains.map((chain) => sendChain(db, bus, chain)))
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') log.warn({ err: outcome.reason, schema: db.schema }, 'events not sent yet')
+      }
+      if (rows.length === 0) await forgetSent(db)
+      return rows.length === batchRows && outcomes.every((outcome) => outcome.status === 'fulfilled')
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext(${`outbox.${db.schema}`}))`.execute(connection)
+    }
+  })
+}
+
+/** Sends the rows of one key in order; a failure keeps the later ones back. */
+async function sendChain(db: Database, bus: Bus, chain: OutboxRow[]): Promise<void> {
+  await bus.send(chain.map(toBusMessage))
+  await db.query
+    .updateTable('outbox')
+    .set({ sent_at: new Date() })
+    .where(
+      'id',
+      'in',
+      chain.map((row) => row.id),
+    )
+    .execute()
+  sent.inc({ schema: db.schema }, chain.length)
+}
+
+async function forgetSent(db: Database): Promise<void> {
+  const before = new Date(Date.now() - keepSentMs)
+  await db.query.deleteFrom('outbox').where('sent_at', '<', before).execute()
+  // The inbox must outlive any redelivery, so it is kept much longer than the outbox.
+  await db.query
+    .deleteFrom('inbox')
+    .where('applied_at', '<', new Date(before.getTime() - 10 * keepSentMs))
+    .execute()
+}

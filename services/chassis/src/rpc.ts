@@ -1,0 +1,148 @@
+import {
+  AppError,
+  type ErrorCode,
+  errorCodes,
+  fail,
+  ValidationFailure,
+  type ValidationIssue,
+} from '@asiento/proto/errors'
+import type { ServiceName } from '@asiento/proto/operation'
+import { type CallContext, operationsOf, procedures, type RpcClient } from '@asiento/proto/rpc'
+import { createTRPCUntypedClient, httpLink, TRPCClientError } from '@trpc/client'
+import { type AnyTRPCRouter, initTRPC, TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { signActorToken } from './actor-token.ts'
+import type { NamedKeys } from './config.ts'
+import { traceHeaders, withSpan } from './telemetry.ts'
+
+/** A handler without its types: the table has checked them where the service was written. */
+export type AnyHandler = (input: unknown, context: CallContext) => Promise<unknown>
+
+/** Milliseconds after which a call between services counts as lost. */
+const callTimeoutMs = 120_000
+
+/** Every function of a service by name, with the parsing that its procedures ask for. */
+export function callables(service: ServiceName, handlers: Record<string, unknown>): Record<string, AnyHandler> {
+  const internal = Object.entries(procedures[service]).map(([name, procedure]): [string, AnyHandler] => {
+    const handler = handlerOf(service, handlers, name)
+    return [name, async (input, context) => handler(parseInput(procedure.input, input), context)]
+  })
+  // The gateway has parsed an operation's input already; parsing twice would apply its transforms twice.
+  const operations = operationsOf(service).map((operation): [string, AnyHandler] => [
+    operation.id,
+    handlerOf(service, handlers, operation.id),
+  ])
+  return Object.fromEntries([...internal, ...operations])
+}
+
+function handlerOf(service: ServiceName, handlers: Record<string, unknown>, name: string): AnyHandler {
+  const handler = handlers[name]
+  if (typeof handler !== 'function') throw new Error(`${service} has no handler for ${name}`)
+  return handler as AnyHandler
+}
+
+function parseInput(schema: z.ZodType, input: unknown): unknown {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  return fail('SERVICE_ERROR', { internal: `internal call does not fit: ${z.prettifyError(parsed.error)}` })
+}
+
+/** Calls a service in the same process. */
+export function localClient<S extends ServiceName>(functions: Record<string, AnyHandler>): RpcClient<S> {
+  const spanned = Object.entries(functions).map(([name, call]) => [
+    name,
+    (input: unknown, context: CallContext) => withSpan(`rpc ${name}`, {}, () => call(input, context)),
+  ])
+  return Object.fromEntries(spanned) as RpcClient<S>
+}
+
+const trpc = initTRPC.context<CallContext & { parent: Record<string, string> }>().create({
+  errorFormatter: ({ shape, error }) => ({ ...shape, message: shape.message, data: wireError(error.cause ?? error) }),
+})
+
+/** The tRPC router of a service: one mutation a function. */
+export function createRouter(functions: Record<string, AnyHandler>): AnyTRPCRouter {
+  const routes = Object.entries(functions).map(([name, call]) => [
+    name,
+    trpc.procedure.input(z.unknown()).mutation(({ input, ctx }) =>
+      withSpan(`rpc ${name}`, { kind: 'SERVER', parent: ctx.parent }, async () => {
+        try {
+          return { value: await call(input, { actor: ctx.actor, requestId: ctx.requestId }) }
+        } catch (error) {
+          throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'failed', cause: error })
+        }
+      }),
+    ),
+  ])
+  return trpc.router(Object.fromEntries(routes))
+}
+
+interface WireError {
+  code?: ErrorCode
+  detail?: string
+  headers?: Record<string, string>
+  issues?: ValidationIssue[]
+}
+
+function wireError(error: unknown): WireError {
+  if (error instanceof ValidationFailure) return { issues: error.issues }
+  if (error instanceof AppError) return { code: error.code, detail: error.detail, headers: error.headers }
+  return { code: 'SERVICE_ERROR' }
+}
+
+export interface RemoteClientOptions {
+  service: ServiceName
+  /** `http://host:port` of the service. */
+  url: string
+  keys: NamedKeys
+}
+
+/** Calls a service over tRPC, with the actor in a signed token and the trace in its headers. */
+export function remoteClient<S extends ServiceName>(options: RemoteClientOptions): RpcClient<S> {
+  const names = [
+    ...Object.keys(procedures[options.service]),
+    ...operationsOf(options.service).map((operation) => operation.id),
+  ]
+  const call = async (name: string, input: unknown, context: CallContext) =>
+    withSpan(`rpc ${name}`, { kind: 'CLIENT', attributes: { 'rpc.service': options.service } }, async () => {
+      const token = await signActorToken(context.actor, options.keys)
+      const headers = { ...traceHeaders(), authorization: `Bearer ${token}`, 'x-request-id': context.requestId }
+      const client = createTRPCUntypedClient({ links: [httpLink({ url: `${options.url}/rpc`, headers })] })
+      try {
+        const reply = await client.mutation(name, input, { signal: AbortSignal.timeout(callTimeoutMs) })
+        return (reply as { value?: unknown }).value
+      } catch (error) {
+        return rethrow(error, options.service)
+      }
+    })
+  return Object.fromEntries(
+    names.map((name) => [name, (input: unknown, context: CallContext) => call(name, input, context)]),
+  ) as RpcClient<S>
+}
+
+const wireSchema = z.object({
+  code: z.enum(errorCodes).optional(),
+  detail: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  issues: z
+    .array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() }))
+    .optional(),
+})
+
+/** Makes a failure of the other side the same failure here; an unreachable service is SERVICE_UNAVAILABLE. */
+function rethrow(error: unknown, service: ServiceName): never {
+  const data = error instanceof TRPCClientError ? wireSchema.safeParse(error.data) : undefined
+  if (data?.success && data.data.issues !== undefined) throw new ValidationFailure(data.data.issues)
+  if (data?.success && data.data.code !== undefined) {
+    fail(data.data.code, {
+      ...(data.data.detail === undefined ? {} : { detail: data.data.detail }),
+      headers: data.data.headers ?? {},
+      internal: `${service} failed`,
+    })
+  }
+  return fail('SERVICE_UNAVAILABLE', {
+    internal: `${service} is not reachable`,
+    headers: { 'retry-after': '2' },
+    cause: error,
+  })
+}
