@@ -1,0 +1,406 @@
+/** How invoices name things, per language: several ways each, since no two programs agree. */
+export interface Labels {
+  invoice: string[]
+  simplified: string[]
+  corrective: string[]
+  number: string[]
+  date: string[]
+  dueDate: string[]
+  buyer: string[]
+  vendor: string[]
+  taxId: string[]
+  description: string[]
+  quantity: string[]
+  unitPrice: string[]
+  discount: string[]
+  taxRate: string[]
+  lineTotal: string[]
+  reference: string[]
+  sum: string[]
+  globalDiscount: string[]
+  charges: string[]
+  base: string[]
+  vat: string[]
+  quota: string[]
+  surcharge: string[]
+  withholding: string[]
+  total: string[]
+  suplidos: string[]
+  paymentMethod: string[]
+  account: string[]
+  carried: string[]
+  brought: string[]
+  page: string[]
+  phone: string[]
+  months: string[]
+  methods: Record<'transferencia' | 'domiciliacion' | 'cheque' | 'efectivo' | 'tarjeta', string[]>
+  corrects: string[]
+  /** `d de mes de y` where the language writes dates so. */
+  longDate: (day: number, month: string, year: number) => string
+}
+
+export type Language = 'es' | 'ca' | 'gl' | 'eu' | 'en'
+
+const es: Labels = {
+  invoice: ['FACTURA', 'Factura', 'FACTURA DE VENTA', 'Factura ordinaria', 'FACTURA COMERCIAL'],
+  simplified: ['FACTURA SIMPLIFICADA', 'Factura simplificada', 'FRA. SIMPLIFICADA'],
+  corrective: ['FACTURA RECTIFICATIVA', 'Factura rectificativa', 'ABONO', 'FACTURA DE ABONO'],
+  number: [
+    'Nº factura',
+    'Número',
+    'Factura nº',
+    'Nº',
+    'Núm. factura',
+    'N.º de factura',
+    'Factura Núm.',
+    'Nº de documento',
+    'Documento',
+    'Número de factura',
+    'Fra. nº',
+    'Nº Fra.',
+  ],
+  date: [
+    'Fecha',
+    'Fecha factura',
+    'Fecha de emisión',
+    'Fecha emisión',
+    'F. factura',
+    'Fecha de expedición',
+    'Fecha de factura',
+    'Emitida el',
+    'Fecha doc.',
+  ],
+  dueDate: [
+    'Vencimiento',
+    'Fecha de vencimiento',
+    'Fecha vto.',
+    'Vto.',
+    'F. vencimiento',
+    'Vence el',
+    'A pagar antes del',
+    'Fecha límite de pago',
+  ],
+  buyer: [
+    'Cliente',
+    'CLIENTE',
+    'Datos del cliente',
+    'Facturar a',
+    'Facturado a',
+    'Destinatario',
+    'Sr./Sres.',
+    'DATOS DE FACTURACIÓN',
+    'Receptor',
+    'Señores',
+    'Razón social cliente',
+  ],
+  vendor: ['Emisor', 'Proveedor', 'Datos del emisor', 'Expedida por', 'De', 'Empresa'],
+  taxId: [
+    'NIF',
+    'CIF',
+    'N.I.F.',
+    'C.I.F.',
+    'NIF/CIF',
+    'CIF/NIF',
+    'DNI/CIF',
+    'N.I.F./C.I.F.',
+    'NIF-IVA',
+    'VAT',
+    'Id. fiscal',
+  ],
+  description: [
+    'Descripción',
+    'Concepto',
+    'DESCRIPCIÓN',
+    'CONCEPTO',
+    'Artículo',
+    'Detalle',
+    'Producto / Servicio',
+    'Denominación',
+  ],
+  quantity: ['Cantidad', 'Cant.', 'Uds.', 'Unid.', 'CANT', 'Unidades', 'UDS', 'Ctd.', 'Horas'],
+  unitPrice: [
+    'Precio',
+    'Precio unit.',
+    'P. unitario',
+    'PRECIO',
+    'Precio ud.',
+    'P. unit.',
+    'Precio unitario',
+    'Tarifa',
+    'PVU',
+    '€/ud.',
+  ],
+  discount: ['Dto.', '% Dto', 'Dto. %', 'Desc.', 'Descuento', '%DTO'],
+  taxRate: ['IVA', '% IVA', 'IVA %', 'Tipo IVA', 'T. IVA', '%IVA'],
+  lineTotal: ['Importe', 'Total', 'IMPORTE', 'Subtotal', 'Neto', 'Importe €', 'TOTAL'],
+  reference: ['Ref.', 'Código', 'Referencia', 'Cód.', 'CÓDIGO', 'Art.'],
+  sum: ['Suma', 'Subtotal', 'Importe bruto', 'Suma importes', 'Total bruto', 'Total líneas', 'IMPORTE NETO'],
+  globalDiscount: ['Descuento', 'Dto. comercial', 'Dto. pronto pago', 'Dto.', 'Descuento general', 'Bonificación'],
+  charges: ['Portes', 'Gastos de envío', 'Transporte', 'Gastos de gestión', 'Portes y embalajes'],
+  base: [
+    'Base imponible',
+    'BASE IMPONIBLE',
+    'B. Imponible',
+    'Base',
+    'B.I.',
+    'Base Imp.',
+    'Total sin IVA',
+    'Importe sin IVA',
+    'Subtotal (sin IVA)',
+    'Total neto',
+  ],
+  vat: ['IVA', 'I.V.A.', 'IVA al', 'Impuesto IVA', '% IVA'],
+  quota: ['Cuota', 'Cuota IVA', 'Importe IVA', 'IVA', 'CUOTA', 'Total IVA', 'Imp. IVA'],
+  surcharge: ['R.E.', 'Recargo de equivalencia', 'Rec. equiv.', 'Recargo equiv.', 'R. Equivalencia'],
+  withholding: ['IRPF', 'Retención IRPF', 'Ret. IRPF', 'Retención', 'I.R.P.F.', '- IRPF', 'Retención a cuenta IRPF'],
+  total: [
+    'TOTAL',
+    'Total factura',
+    'TOTAL FACTURA',
+    'Total a pagar',
+    'TOTAL A PAGAR',
+    'Importe total',
+    'Líquido a percibir',
+    'TOTAL EUR',
+    'Total €',
+    'Total (IVA incluido)',
+    'Importe a pagar',
+    'TOTAL LÍQUIDO',
+  ],
+  suplidos: ['Suplidos', 'Suplidos (no sujetos a IVA)', 'Provisión de fondos y suplidos'],
+  paymentMethod: [
+    'Forma de pago',
+    'F. pago',
+    'Pago',
+    'Modo de pago',
+    'Condiciones de pago',
+    'Método de pago',
+    'Medio de pago',
+  ],
+  account: [
+    'IBAN',
+    'Nº de cuenta',
+    'Cuenta',
+    'C/C',
+    'Cuenta bancaria',
+    'Nº cta.',
+    'Ingresar en',
+    'Domiciliación bancaria',
+    'IBAN:',
+  ],
+  carried: ['Suma y sigue', 'SUMA Y SIGUE', 'Suma parcial', 'Pasa a la página siguiente'],
+  brought: ['Suma anterior', 'SUMA ANTERIOR', 'Viene de la página anterior'],
+  page: ['Página', 'Pág.', 'Hoja'],
+  phone: ['Tel.', 'Teléfono', 'Tlf.', 'Tfno.', 'T.'],
+  months: [
+    'enero',
+    'febrero',
+    'marzo',
+    'abril',
+    'mayo',
+    'junio',
+    'julio',
+    'agosto',
+    'septiembre',
+    'octubre',
+    'noviembre',
+    'diciembre',
+  ],
+  methods: {
+    transferencia: [
+      'Transferencia bancaria',
+      'Transferencia',
+      'TRANSFERENCIA',
+      'Transf. bancaria',
+      'Transferencia a 30 días',
+    ],
+    domiciliacion: [
+      'Domiciliación bancaria',
+      'Recibo domiciliado',
+      'Giro bancario',
+      'Recibo bancario',
+      'Adeudo SEPA',
+      'Giro 30 días',
+    ],
+    cheque: ['Cheque', 'Talón', 'Cheque nominativo', 'Talón bancario'],
+    efectivo: ['Contado', 'Efectivo', 'Al contado', 'Metálico', 'EFECTIVO'],
+    tarjeta: ['Tarjeta', 'Tarjeta de crédito', 'TARJETA', 'Pago con tarjeta', 'Visa', 'TPV'],
+  },
+  corrects: ['Rectifica a la factura', 'Factura rectificada', 'Abono de la factura', 'Ref. factura original'],
+  longDate: (day, month, year) => `${day} de ${month} de ${year}`,
+}
+
+const ca: Labels = {
+  ...es,
+  invoice: ['FACTURA', 'Factura'],
+  simplified: ['FACTURA SIMPLIFICADA', 'Factura simplificada'],
+  corrective: ['FACTURA RECTIFICATIVA', 'Factura rectificativa', 'ABONAMENT'],
+  number: ['Núm. factura', 'Factura núm.', 'Número', 'Núm.', 'Número de factura'],
+  date: ['Data', 'Data factura', "Data d'emissió", 'Data de la factura', "Data d'expedició"],
+  dueDate: ['Venciment', 'Data de venciment', 'Venç el'],
+  buyer: ['Client', 'Dades del client', 'Facturar a', 'Destinatari', 'CLIENT'],
+  vendor: ['Emissor', 'Proveïdor', "Dades de l'emissor"],
+  description: ['Descripció', 'Concepte', 'CONCEPTE', 'Article', 'Detall'],
+  quantity: ['Quantitat', 'Quant.', 'Unitats', 'Uts.', 'Hores'],
+  unitPrice: ['Preu', 'Preu unitari', 'P. unitari', 'Preu unit.'],
+  discount: ['Dte.', '% Dte', 'Descompte'],
+  lineTotal: ['Import', 'Total', 'IMPORT'],
+  reference: ['Ref.', 'Codi', 'Referència'],
+  sum: ['Suma', 'Subtotal', 'Import brut'],
+  globalDiscount: ['Descompte', 'Dte. comercial', 'Dte. pagament immediat'],
+  charges: ['Ports', "Despeses d'enviament", 'Transport'],
+  base: ['Base imposable', 'BASE IMPOSABLE', 'Base', 'Base imp.', 'Total sense IVA'],
+  quota: ['Quota', 'Quota IVA', 'Import IVA'],
+  surcharge: ["Recàrrec d'equivalència", 'R.E.', 'Rec. equiv.'],
+  withholding: ['Retenció IRPF', 'IRPF', 'Ret. IRPF', 'Retenció'],
+  total: ['TOTAL', 'Total factura', 'TOTAL FACTURA', 'Total a pagar', 'Import total', 'Líquid a percebre'],
+  suplidos: ['Suplerts'],
+  paymentMethod: ['Forma de pagament', 'Pagament', 'Mode de pagament'],
+  account: ['IBAN', 'Núm. de compte', 'Compte', 'Compte bancari'],
+  carried: ['Suma i segueix'],
+  brought: ['Suma anterior'],
+  page: ['Pàgina', 'Pàg.', 'Full'],
+  phone: ['Tel.', 'Telèfon'],
+  months: [
+    'gener',
+    'febrer',
+    'març',
+    'abril',
+    'maig',
+    'juny',
+    'juliol',
+    'agost',
+    'setembre',
+    'octubre',
+    'novembre',
+    'desembre',
+  ],
+  methods: {
+    transferencia: ['Transferència bancària', 'Transferència'],
+    domiciliacion: ['Rebut domiciliat', 'Domiciliació bancària', 'Gir bancari'],
+    cheque: ['Xec', 'Xec nominatiu', 'Taló'],
+    efectivo: ['Comptat', 'Efectiu', 'Al comptat'],
+    tarjeta: ['Targeta', 'Targeta de crèdit'],
+  },
+  corrects: ['Rectifica la factura', 'Abonament de la factura'],
+  longDate: (day, month, year) => `${day} ${/^[aeiou]/.test(month) ? `d'${month}` : `de ${month}`} de ${year}`,
+}
+
+const gl: Labels = {
+  ...es,
+  number: ['Nº factura', 'Número', 'Factura nº', 'Nº'],
+  date: ['Data', 'Data da factura', 'Data de emisión', 'Data de expedición'],
+  dueDate: ['Vencemento', 'Data de vencemento'],
+  buyer: ['Cliente', 'Datos do cliente', 'Facturar a', 'Destinatario'],
+  description: ['Descrición', 'Concepto', 'Artigo', 'Detalle'],
+  quantity: ['Cantidade', 'Cant.', 'Uds.', 'Unidades'],
+  unitPrice: ['Prezo', 'Prezo unitario', 'Prezo unit.'],
+  discount: ['Dto.', '% Dto', 'Desconto'],
+  lineTotal: ['Importe', 'Total'],
+  base: ['Base impoñible', 'BASE IMPOÑIBLE', 'Base'],
+  quota: ['Cota', 'Cota IVE', 'Importe IVE'],
+  vat: ['IVE', 'I.V.E.'],
+  taxRate: ['IVE', '% IVE', 'IVE %'],
+  withholding: ['Retención IRPF', 'IRPF'],
+  total: ['TOTAL', 'Total factura', 'Total a pagar', 'Importe total'],
+  paymentMethod: ['Forma de pagamento', 'Pagamento'],
+  account: ['IBAN', 'Nº de conta', 'Conta bancaria'],
+  page: ['Páxina', 'Páx.'],
+  months: [
+    'xaneiro',
+    'febreiro',
+    'marzo',
+    'abril',
+    'maio',
+    'xuño',
+    'xullo',
+    'agosto',
+    'setembro',
+    'outubro',
+    'novembro',
+    'decembro',
+  ],
+  methods: {
+    ...es.methods,
+    transferencia: ['Transferencia bancaria'],
+    efectivo: ['Ao contado', 'Efectivo'],
+    tarjeta: ['Tarxeta'],
+  },
+}
+
+const eu: Labels = {
+  ...es,
+  invoice: ['FAKTURA', 'Faktura / Factura', 'FAKTURA / FACTURA'],
+  simplified: ['FAKTURA SINPLIFIKATUA / FACTURA SIMPLIFICADA'],
+  corrective: ['FAKTURA ZUZENTZAILEA / FACTURA RECTIFICATIVA'],
+  number: ['Faktura zk. / Nº factura', 'Faktura zenbakia / Número', 'Zk. / Nº'],
+  date: ['Data / Fecha', 'Faktura data / Fecha factura'],
+  dueDate: ['Epemuga / Vencimiento', 'Epemuga-data / Fecha vencimiento'],
+  buyer: ['Bezeroa / Cliente'],
+  description: ['Kontzeptua / Concepto', 'Deskribapena / Descripción', 'Azalpena'],
+  quantity: ['Kop. / Cant.', 'Kopurua'],
+  unitPrice: ['Prezioa / Precio', 'Prezioa'],
+  discount: ['Dto.', '% Dto'],
+  lineTotal: ['Zenbatekoa / Importe', 'Guztira / Total', 'Zenbatekoa'],
+  taxRate: ['BEZ / IVA', 'BEZ %'],
+  vat: ['BEZ / IVA', 'BEZ'],
+  quota: ['Kuota / Cuota', 'BEZ kuota'],
+  base: ['Zerga-oinarria / Base imponible', 'Zerga-oinarria'],
+  withholding: ['PFEZ / IRPF', 'PFEZ atxikipena / Retención IRPF'],
+  total: ['GUZTIRA / TOTAL', 'Guztira / Total factura', 'ORDAINTZEKOA / TOTAL A PAGAR'],
+  paymentMethod: ['Ordainketa / Forma de pago', 'Ordainbidea / Forma de pago'],
+  account: ['IBAN', 'Kontu zk. / Cuenta'],
+  taxId: ['IFK / CIF', 'IFZ / NIF', 'NIF/IFZ', 'NIF'],
+}
+
+const en: Labels = {
+  ...es,
+  invoice: ['FACTURA / INVOICE', 'Invoice / Factura', 'INVOICE'],
+  simplified: ['FACTURA SIMPLIFICADA / SIMPLIFIED INVOICE'],
+  corrective: ['FACTURA RECTIFICATIVA / CREDIT NOTE'],
+  number: ['Nº / Invoice no.', 'Invoice number', 'Factura nº / Invoice no.'],
+  date: ['Fecha / Date', 'Invoice date', 'Date of issue'],
+  dueDate: ['Vencimiento / Due date', 'Due date'],
+  buyer: ['Cliente / Bill to', 'Bill to', 'Customer'],
+  description: ['Descripción / Description', 'Description', 'Item'],
+  quantity: ['Cant. / Qty', 'Qty', 'Quantity'],
+  unitPrice: ['Precio / Unit price', 'Unit price', 'Price'],
+  discount: ['Dto. / Disc.', 'Disc. %'],
+  taxRate: ['IVA / VAT', 'VAT %'],
+  lineTotal: ['Importe / Amount', 'Amount', 'Line total'],
+  sum: ['Suma / Sum'],
+  globalDiscount: ['Descuento / Discount'],
+  charges: ['Portes / Shipping', 'Shipping'],
+  base: ['Base imponible / Taxable base', 'Subtotal', 'Net amount'],
+  vat: ['IVA / VAT', 'VAT'],
+  quota: ['Cuota / Tax amount', 'VAT amount'],
+  withholding: ['Retención IRPF / Withholding', 'Withholding tax (IRPF)'],
+  total: ['TOTAL', 'Total / Total amount', 'Total due', 'Amount due (EUR)'],
+  paymentMethod: ['Forma de pago / Payment', 'Payment method'],
+  account: ['IBAN', 'Bank account'],
+  taxId: ['NIF / VAT no.', 'VAT No.', 'Tax ID', 'VAT'],
+  months: [
+    'January',
+    'February',
+    'March',
+    'April',
+    'May',
+    'June',
+    'July',
+    'August',
+    'September',
+    'October',
+    'November',
+    'December',
+  ],
+  methods: {
+    transferencia: ['Transferencia / Bank transfer', 'Bank transfer', 'Wire transfer'],
+    domiciliacion: ['Domiciliación / Direct debit', 'SEPA direct debit'],
+    cheque: ['Cheque', 'Check'],
+    efectivo: ['Contado / Cash', 'Cash'],
+    tarjeta: ['Tarjeta / Credit card', 'Credit card'],
+  },
+  longDate: (day, month, year) => `${day} ${month} ${year}`,
+}
+
+export const labels: Record<Language, Labels> = { es, ca, gl, eu, en }
