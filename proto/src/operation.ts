@@ -38,8 +38,6 @@ export interface FileRule {
   filesMax: number
   bytesMax: number
   tooLarge: ErrorCode
-  /** What its content may be: judged by magic bytes at the door; absent: anything. */
-  accept?: 'document'
   /** True for batches: a wrong or oversized file becomes an item with an error, not a refusal of the whole. */
   errorsPerItem?: boolean
 }
@@ -55,6 +53,7 @@ export type BodyRule<B extends z.ZodType = z.ZodType> =
 export type ResponseRule<R extends z.ZodType = z.ZodType> =
   | { kind: 'json'; status: 200 | 201; schema: R }
   | { kind: 'empty'; status: 204 }
+  | { kind: 'text'; status: 200 }
   | { kind: 'file'; status: 200; contentTypes: readonly string[] }
   /** Server-Sent Events: the state of `schema`, each time it changes, until `ends` says so. */
   | { kind: 'events'; status: 200; schema: R; ends: (state: unknown) => boolean }
@@ -73,7 +72,8 @@ export interface Operation<
   R extends z.ZodType = z.ZodType,
 > {
   id: string
-  service: ServiceName
+  /** Who implements it; 'gateway' for what the door itself answers. */
+  service: ServiceName | 'gateway'
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** OpenAPI form: `/webhooks/{id}`. */
   path: string
@@ -90,6 +90,10 @@ export interface Operation<
   /** False where a subaccount's key gets ACCESS_DENIED; true unless named. */
   subaccountKeys?: boolean
   idempotent?: boolean
+  /** Not counted in any rate limit; for what balancers and monitors poll. */
+  rateExempt?: boolean
+  /** The exact text of the body is handed over as header `x-raw-body`, for signatures over it. */
+  rawBody?: boolean
   /** X-Quota headers on every authenticated answer. */
   quotaHeaders?: boolean
   params?: P
@@ -130,13 +134,15 @@ export type InputOf<O> =
 
 type ResponseBody<X> = X extends { kind: 'empty' }
   ? undefined
-  : X extends { kind: 'file' }
-    ? Download
-    : X extends { kind: 'json_or_file'; schema: infer R extends z.ZodType }
-      ? z.input<R> | Download
-      : X extends { schema: infer R extends z.ZodType }
-        ? z.input<R>
-        : never
+  : X extends { kind: 'text' }
+    ? string
+    : X extends { kind: 'file' }
+      ? Download
+      : X extends { kind: 'json_or_file'; schema: infer R extends z.ZodType }
+        ? z.input<R> | Download
+        : X extends { schema: infer R extends z.ZodType }
+          ? z.input<R>
+          : never
 
 export type OutputOf<O> = O extends { response: infer X } ? ResponseBody<X> : never
 

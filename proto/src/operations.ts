@@ -9,11 +9,13 @@ import { ledgerOperations } from './operations/ledger.ts'
 import { notificationsOperations } from './operations/notifications.ts'
 import { riskOperations } from './operations/risk.ts'
 import { subaccountsOperations } from './operations/subaccounts.ts'
+import { systemOperations } from './operations/system.ts'
 
 /**
  * The operation table: one row an endpoint that works. What is not here is not advertised and answers 404.
  */
 export const operations = {
+  ...systemOperations,
   ...authOperations,
   ...keysOperations,
   ...subaccountsOperations,

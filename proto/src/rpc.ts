@@ -23,7 +23,7 @@ export const procedures = {
 type Procedures = typeof procedures
 
 /** Ids of the operations that a service implements. */
-export type OperationsOf<S extends ServiceName> = {
+export type OperationsOf<S extends ServiceName | 'gateway'> = {
   [Id in OperationId]: Operations[Id]['service'] extends S ? Id : never
 }[OperationId]
 
@@ -32,11 +32,16 @@ export interface CallContext<A = Actor | null> {
   /** Null where the operation needs no credentials. */
   actor: A
   requestId: string
+  /**
+   * Names the piece of work: the same when an idempotent request is taken over after a crash, so that a service that
+   * keys its reservation and its record with it does and charges nothing twice.
+   */
+  workId?: string
 }
 
 type ActorOf<O> = O extends { auth: 'none' } ? null : Actor
 
-type OperationHandlers<S extends ServiceName> = {
+type OperationHandlers<S extends ServiceName | 'gateway'> = {
   [Id in OperationsOf<S>]: (
     input: InputOf<Operations[Id]>,
     context: CallContext<ActorOf<Operations[Id]>>,
@@ -50,7 +55,8 @@ type ProcedureHandlers<S extends ServiceName> = {
 }
 
 /** The functions that a service must bring: one an operation it owns, one an internal procedure. */
-export type Handlers<S extends ServiceName> = OperationHandlers<S> & ProcedureHandlers<S>
+export type Handlers<S extends ServiceName | 'gateway'> = OperationHandlers<S> &
+  (S extends ServiceName ? ProcedureHandlers<S> : unknown)
 
 /** How one service calls another: in process or over tRPC, the caller cannot tell. */
 export type RpcClient<S extends ServiceName> = {

@@ -1,2 +1,86 @@
-/** Rows of the operation table: keys. */
-export const keysOperations = {}
+import { operation } from '../operation.ts'
+import {
+  createdKeySchema,
+  createKeySchema,
+  keyListSchema,
+  myKeySchema,
+  revokedKeySchema,
+  revokeKeyByIdSchema,
+  revokeKeySchema,
+} from '../schemas/keys.ts'
+
+/** Rows of the operation table: API keys. */
+export const keysOperations = {
+  createKey: operation({
+    id: 'createKey',
+    service: 'identity',
+    method: 'POST',
+    path: '/keys',
+    tag: 'API keys',
+    summary: 'Makes an API key; its value is shown only here',
+    description:
+      'Plan `pro` draws on the account’s quota. Plan `free` makes a sandbox key with the quota of the free plan, whose results stay out of metrics, duplicates, vendor trust, ledger and webhooks.',
+    auth: 'jwt',
+    gate: 'api_keys',
+    body: { kind: 'json', schema: createKeySchema },
+    response: { kind: 'json', status: 200, schema: createdKeySchema },
+    errors: ['INVALID_PLAN'],
+    examples: {
+      request: { name: 'ERP', plan: 'pro' },
+      response: {
+        id: 12,
+        name: 'ERP',
+        plan: 'pro',
+        raw_key: 'fct_…',
+        prefix: 'fct_4Zs81kQp',
+        created_at: '2026-03-31 09:15:00',
+      },
+    },
+  }),
+  myKey: operation({
+    id: 'myKey',
+    service: 'identity',
+    method: 'GET',
+    path: '/keys/me',
+    tag: 'API keys',
+    summary: 'The key of the call and its quota',
+    auth: 'key',
+    response: { kind: 'json', status: 200, schema: myKeySchema },
+  }),
+  listKeys: operation({
+    id: 'listKeys',
+    service: 'identity',
+    method: 'GET',
+    path: '/keys/list',
+    tag: 'API keys',
+    summary: 'All keys of the account, newest first, revoked ones too',
+    auth: 'jwt',
+    response: { kind: 'json', status: 200, schema: keyListSchema },
+  }),
+  revokeKey: operation({
+    id: 'revokeKey',
+    service: 'identity',
+    method: 'DELETE',
+    path: '/keys/revoke',
+    tag: 'API keys',
+    summary: 'Revokes a key by its value',
+    description: 'It stops working within one second everywhere.',
+    auth: 'jwt',
+    body: { kind: 'json', schema: revokeKeySchema },
+    response: { kind: 'json', status: 200, schema: revokedKeySchema },
+    errors: ['KEY_NOT_FOUND', 'ACCESS_DENIED'],
+  }),
+  revokeKeyById: operation({
+    id: 'revokeKeyById',
+    service: 'identity',
+    method: 'DELETE',
+    path: '/keys/revoke-by-id',
+    tag: 'API keys',
+    summary: 'Revokes a key by its id',
+    description: 'It stops working within one second everywhere.',
+    auth: 'jwt',
+    body: { kind: 'json', schema: revokeKeyByIdSchema },
+    response: { kind: 'json', status: 200, schema: revokedKeySchema },
+    errors: ['KEY_NOT_FOUND', 'ACCESS_DENIED'],
+  }),
+}

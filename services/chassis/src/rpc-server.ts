@@ -30,6 +30,7 @@ export async function serveRpc(options: RpcServerOptions): Promise<{ port: numbe
         return {
           actor: await verifyActorToken(token, options.keys),
           requestId: String(req.headers['x-request-id'] ?? ''),
+          ...(req.headers['x-work-id'] === undefined ? {} : { workId: String(req.headers['x-work-id']) }),
           parent: { traceparent: String(req.headers.traceparent ?? '') },
         }
       },

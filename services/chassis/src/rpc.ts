@@ -1,3 +1,4 @@
+import type { Actor } from '@asiento/proto/actor'
 import {
   AppError,
   type ErrorCode,
@@ -67,7 +68,7 @@ export function createRouter(functions: Record<string, AnyHandler>): AnyTRPCRout
     trpc.procedure.input(z.unknown()).mutation(({ input, ctx }) =>
       withSpan(`rpc ${name}`, { kind: 'SERVER', parent: ctx.parent }, async () => {
         try {
-          return { value: await call(input, { actor: ctx.actor, requestId: ctx.requestId }) }
+          return { value: await call(input, callContext(ctx)) }
         } catch (error) {
           throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'failed', cause: error })
         }
@@ -75,6 +76,16 @@ export function createRouter(functions: Record<string, AnyHandler>): AnyTRPCRout
     ),
   ])
   return trpc.router(Object.fromEntries(routes))
+}
+
+const callContext = ({ actor, requestId, workId }: WireContext): CallContext =>
+  workId === undefined ? { actor, requestId } : { actor, requestId, workId }
+
+/** What arrives with a call: tRPC hands on optional parts as undefined. */
+interface WireContext {
+  actor: Actor | null
+  requestId: string
+  workId?: string | undefined
 }
 
 interface WireError {
@@ -106,7 +117,12 @@ export function remoteClient<S extends ServiceName>(options: RemoteClientOptions
   const call = async (name: string, input: unknown, context: CallContext) =>
     withSpan(`rpc ${name}`, { kind: 'CLIENT', attributes: { 'rpc.service': options.service } }, async () => {
       const token = await signActorToken(context.actor, options.keys)
-      const headers = { ...traceHeaders(), authorization: `Bearer ${token}`, 'x-request-id': context.requestId }
+      const headers = {
+        ...traceHeaders(),
+        authorization: `Bearer ${token}`,
+        'x-request-id': context.requestId,
+        ...(context.workId === undefined ? {} : { 'x-work-id': context.workId }),
+      }
       const client = createTRPCUntypedClient({ links: [httpLink({ url: `${options.url}/rpc`, headers })] })
       try {
         const reply = await client.mutation(name, input, { signal: AbortSignal.timeout(callTimeoutMs) })

@@ -1,0 +1,148 @@
+import { metrics, withSpan } from '@asiento/chassis/telemetry'
+import { type ErrorCode, fail, ValidationFailure } from '@asiento/proto/errors'
+import type { Operation } from '@asiento/proto/operation'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Histogram } from 'prom-client'
+import type { RequestLog } from '../request-log.ts'
+import { answerError } from './answer-error.ts'
+import { requestIdOf } from './request-context.ts'
+import { type RouteDeps, registerRoute } from './route.ts'
+
+const exposedHeaders = [
+  'X-Quota-Used',
+  'X-Quota-Limit',
+  'X-Quota-Remaining',
+  'X-Request-ID',
+  'X-RateLimit-Plan',
+  'X-Idempotency-Replayed',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Content-Disposition',
+]
+
+const headerBytesMax = 96 * 1024
+
+const durations = new Histogram({
+  name: 'asiento_http_request_seconds',
+  help: 'Time to answer a request',
+  labelNames: ['operation', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  registers: [metrics],
+})
+
+export interface ServerDeps extends RouteDeps {
+  requestLog: RequestLog
+  operations: readonly Operation[]
+}
+
+/** The public HTTP server: every operation of the table, and what {@link ServerDeps} adds beside it. */
+export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const server = Fastify({
+    trustProxy: deps.config.TRUST_PROXY,
+    requestIdHeader: false,
+    genReqId: (request) => requestIdOf(request.headers),
+    http: { maxHeaderSize: headerBytesMax },
+    requestTimeout: deps.config.REQUEST_TIMEOUT_SECONDS * 1_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+  })
+  server.decorateRequest('actor', null)
+  server.decorateRequest('operation', null)
+  server.decorateRequest('errorCode', null)
+  server.decorateRequest('rawBody', null)
+  server.server.headersTimeout = 20_000
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  server.addHook('onRequest', (request, _reply, done) => {
+    const url = request.routeOptions.url ?? 'unknown'
+    // The span stays open until the answer has been sent; everything below runs inside it.
+    withSpan(
+      `${request.method} ${url}`,
+      { kind: 'SERVER', parent: { traceparent: String(request.headers.traceparent ?? '') } },
+      async (span) => {
+        const finished = new Promise<void>((resolve) => request.raw.once('close', resolve))
+        done()
+        await finished
+        span.setAttribute('http.route', url)
+      },
+    ).catch((error) => deps.log.debug({ err: error }, 'span failed'))
+  })
+  await server.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders,
+    maxAge: 86_400,
+  })
+  await server.register(helmet, {
+    contentSecurityPolicy: { directives: { 'script-src': ["'self'"], 'img-src': ["'self'", 'data:', 'blob:'] } },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+  })
+  parseBodies(server)
+  await server.register(multipart, { throwFileSizeLimit: false })
+  observe(server, deps)
+  server.setErrorHandler((error, request, reply) => {
+    request.errorCode = answerError(error, request, reply, deps.log)
+  })
+  answerUnknownRoutes(server, deps)
+  for (const operation of deps.operations) registerRoute(server, operation, deps)
+  return server
+}
+
+/** JSON in UTF-8, read once; XML stays a stream, so that it can be metered into the object store. */
+function parseBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    request.rawBody = request.operation?.body !== undefined && request.operation.rawBody === true ? String(text) : null
+    if (text === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(String(text)))
+    } catch {
+      done(new ValidationFailure([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]))
+    }
+  })
+  server.addContentTypeParser(['application/xml', 'text/xml'], (_request, payload, done) => done(null, payload))
+}
+
+function observe(server: FastifyInstance, deps: ServerDeps): void {
+  server.addHook('onResponse', async (request, reply) => {
+    const operation = request.operation?.id ?? 'other'
+    durations.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)
+    if (request.operation === null) return
+    deps.requestLog.add({
+      created_at: new Date(),
+      request_id: request.id,
+      user_id: request.actor?.userId ?? null,
+      key_id: request.actor?.keyId ?? null,
+      subaccount_id: request.actor?.subaccountId ?? null,
+      method: request.method,
+      path: (request.url.split('?')[0] ?? '').slice(0, 500),
+      status_code: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime),
+      sandbox: request.actor?.sandbox ?? false,
+      error_code: request.errorCode,
+      ip: request.ip,
+    })
+  })
+}
+
+/** 405 with Allow where the path is known under another method, else 404. */
+function answerUnknownRoutes(server: FastifyInstance, deps: ServerDeps): void {
+  const patterns = deps.operations.map((operation) => ({
+    method: operation.method,
+    pattern: new RegExp(`^${operation.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+  }))
+  server.setNotFoundHandler((request) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
+    const code: ErrorCode = allowed.size > 0 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
+    fail(code, allowed.size > 0 ? { headers: { allow: [...allowed].join(', ') } } : {})
+  })
+}

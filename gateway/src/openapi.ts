@@ -1,0 +1,209 @@
+import { type ErrorCode, errorCodes, errorTable } from '@asiento/proto/errors'
+import type { Operation } from '@asiento/proto/operation'
+import { z } from 'zod'
+
+type Json = Record<string, unknown>
+
+const errorSchema = z.object({
+  error_code: z.enum(errorCodes),
+  detail: z.string().meta({ description: 'Human text; it may change. Decide by error_code.' }),
+})
+
+const validationSchema = z.object({
+  detail: z.array(
+    z.object({
+      loc: z.array(z.union([z.string(), z.number()])),
+      msg: z.string(),
+      type: z.string(),
+    }),
+  ),
+})
+
+const responseHeaders = {
+  'X-Request-ID': header("The request's id: the caller's own, or a new one."),
+  RateLimit: header('Requests left in this minute and seconds until the window moves.'),
+  'RateLimit-Policy': header('Requests a minute.'),
+}
+
+const quotaHeaders = {
+  'X-Quota-Used': header('Credits used in this period.'),
+  'X-Quota-Limit': header('Credits of this period.'),
+  'X-Quota-Remaining': header('Credits left in this period.'),
+}
+
+/** The OpenAPI 3.1 document of the operations that work, made from their rows. */
+export function openApiDocument(operations: readonly Operation[], publicUrl: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const methods = paths[operation.path] ?? {}
+    methods[operation.method.toLowerCase()] = describe(operation)
+    paths[operation.path] = methods
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Asiento',
+      version: '1.0.0',
+      description:
+        'Spanish invoices read into JSON, Facturae 3.2.2 made and signed, fraud checks, PGC accounts and a ledger.',
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+      schemas: { Error: schemaOf(errorSchema, 'output'), HTTPValidationError: schemaOf(validationSchema, 'output') },
+    },
+  }
+}
+
+function describe(operation: Operation): Json {
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    security: security(operation),
+    parameters: parameters(operation),
+    ...requestBody(operation),
+    responses: { [String(operation.response.status)]: success(operation), ...failures(operation) },
+  }
+}
+
+function security(operation: Operation): Json[] {
+  if (operation.auth === 'none') return []
+  if (operation.auth === 'key') return [{ apiKey: [] }]
+  if (operation.auth === 'jwt') return [{ bearer: [] }]
+  return [{ apiKey: [] }, { bearer: [] }]
+}
+
+function parameters(operation: Operation): Json[] {
+  const headers = (operation.headers ?? []).filter((name) => !name.startsWith('x-client-') && name !== 'x-raw-body')
+  return [
+    ...properties(operation.params).map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
+    ...properties(operation.query).map(({ name, schema, required }) => ({ name, in: 'query', required, schema })),
+    ...headers.map((name) => ({ name, in: 'header', required: false, schema: { type: 'string' } })),
+    ...(operation.idempotent === true
+      ? [
+          {
+            name: 'X-Idempotency-Key',
+            in: 'header',
+            required: false,
+            schema: { type: 'string', minLength: 1, maxLength: 255 },
+          },
+        ]
+      : []),
+  ]
+}
+
+function properties(schema: z.ZodType | undefined): { name: string; schema: unknown; required: boolean }[] {
+  if (schema === undefined) return []
+  const described = schemaOf(schema, 'input') as { properties?: Json; required?: string[] }
+  return Object.entries(described.properties ?? {}).map(([name, property]) => ({
+    name,
+    schema: property,
+    required: described.required?.includes(name) === true,
+  }))
+}
+
+function requestBody(operation: Operation): Json {
+  const rule = operation.body
+  if (rule === undefined) return {}
+  const content: Json = {}
+  if (rule.kind === 'json' || rule.kind === 'json_or_files') {
+    content['application/json'] = {
+      schema: schemaOf(rule.schema, 'input'),
+      ...(operation.examples?.request === undefined ? {} : { example: operation.examples.request }),
+    }
+  }
+  if (rule.kind !== 'json') content['multipart/form-data'] = { schema: formSchema(rule) }
+  if (rule.kind === 'xml') content['application/xml'] = { schema: { type: 'string' } }
+  return { requestBody: { required: !('optional' in rule && rule.optional === true), content } }
+}
+
+function formSchema(rule: Exclude<NonNullable<Operation['body']>, { kind: 'json' }>): Json {
+  const [field = 'file'] = rule.files.fields
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const own = 'fields' in rule && rule.fields !== undefined ? (schemaOf(rule.fields, 'input') as Json) : {}
+  return {
+    type: 'object',
+    properties: {
+      ...(own.properties as Json | undefined),
+      [field]: rule.files.filesMax > 1 ? { type: 'array', items: file, maxItems: rule.files.filesMax } : file,
+    },
+    required: [...((own.required as string[] | undefined) ?? []), ...(rule.files.required ? [field] : [])],
+  }
+}
+
+function success(operation: Operation): Json {
+  const headers = { ...responseHeaders, ...(operation.quotaHeaders === true ? quotaHeaders : {}) }
+  return { description: 'Success', headers, ...successContent(operation) }
+}
+
+function successContent({ response, examples }: Operation): Json {
+  if (response.kind === 'empty') return {}
+  const example = examples?.response === undefined ? {} : { example: examples.response }
+  const files = 'contentTypes' in response ? response.contentTypes : []
+  const content: Json = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]))
+  if (response.kind === 'json' || response.kind === 'json_or_file') {
+    content['application/json'] = { schema: schemaOf(response.schema, 'output'), ...example }
+  }
+  if (response.kind === 'text') content['text/plain'] = { schema: { type: 'string' } }
+  if (response.kind === 'events') content['text/event-stream'] = { schema: { type: 'string' } }
+  return { content }
+}
+
+function failures(operation: Operation): Json {
+  const byStatus = Map.groupBy(codesOf(operation), (code) => errorTable[code].http)
+  const entries = [...byStatus].map(([status, codes]) => [
+    String(status),
+    {
+      description: codes.map((code) => `${code}: ${errorTable[code].text}`).join('\n\n'),
+      headers: {
+        ...responseHeaders,
+        ...(status === 429 || status === 503 ? { 'Retry-After': header('Seconds to wait.') } : {}),
+      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ])
+  const invalid = {
+    description: 'A part of the request does not fit its schema.',
+    headers: responseHeaders,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
+  }
+  return { ...Object.fromEntries(entries), 422: invalid }
+}
+
+/** Every code that an operation may answer: its own, and those that follow from its rules. */
+export function codesOf(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    'RATE_LIMIT_EXCEEDED',
+    'SERVICE_ERROR',
+    'SERVICE_UNAVAILABLE',
+    ...(operation.errors ?? []),
+  ])
+  if (operation.auth !== 'none') {
+    codes.add('AUTH_REQUIRED').add('ACCESS_DENIED')
+    if (operation.auth !== 'jwt') codes.add('AUTH_INVALID_KEY')
+    if (operation.auth !== 'key') codes.add('AUTH_INVALID_TOKEN')
+  }
+  if (operation.gate !== undefined) codes.add(operation.gateError ?? 'PLAN_REQUIRED')
+  if (operation.ledger !== undefined) codes.add('PLAN_REQUIRED')
+  if (operation.body !== undefined) codes.add('INVALID_INPUT').add('PAYLOAD_TOO_LARGE')
+  if (operation.body !== undefined && 'files' in operation.body) codes.add(operation.body.files.tooLarge)
+  if (operation.idempotent === true)
+    codes.add('IDEMPOTENCY_KEY_REUSED').add('IDEMPOTENCY_IN_PROGRESS').add('INVALID_INPUT')
+  return [...codes]
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  return rest
+}
+
+function header(description: string): Json {
+  return { description, schema: { type: 'string' } }
+}
