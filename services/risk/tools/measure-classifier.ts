@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { classify } from '../src/domain/pgc/classify.ts'
+
+/** One purchase of the blind set: `account|vendor|line;line|total`. */
+export interface LabelledPurchase {
+  account: string
+  vendorName: string
+  lines: string[]
+  totalCents: number
+}
+
+const folder = new URL('../test/blind/', import.meta.url)
+
+/** Reads the blind set, in the order of its files. */
+export function blindSet(): LabelledPurchase[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.txt'))
+    .sort()
+    .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').trim().split('\n'))
+    .map((row) => {
+      const [account = '', vendorName = '', lines = '', total = '0'] = row.split('|')
+      return { account, vendorName, lines: lines.split(';'), totalCents: Math.round(Number(total) * 100) }
+    })
+}
+
+/** Shares between 0 and 1; `highShare` is how many answers are 'alta', `highRight` how many of those are right. */
+export function measure(purchases: readonly LabelledPurchase[]) {
+  const answers = purchases.map((purchase) => ({
+    purchase,
+    answer: classify({
+      vendorName: purchase.vendorName,
+      lines: purchase.lines.map((description) => ({ description })),
+      totalCents: purchase.totalCents,
+    }),
+  }))
+  const right = answers.filter(({ purchase, answer }) => answer.account === purchase.account)
+  const among = answers.filter(({ purchase, answer }) =>
+    answer.candidates.some((candidate) => candidate.account === purchase.account),
+  )
+  const high = answers.filter(({ answer }) => answer.confidence === 'alta')
+  const highRight = high.filter(({ purchase, answer }) => answer.account === purchase.account)
+  return {
+    count: answers.length,
+    top1: right.length / answers.length,
+    top3: among.length / answers.length,
+    highShare: high.length / answers.length,
+    highRight: highRight.length / Math.max(1, high.length),
+    wrong: answers.filter(({ purchase, answer }) => answer.account !== purchase.account),
+  }
+}
+
+if (process.argv[1]?.endsWith('measure-classifier.ts')) {
+  const result = measure(blindSet())
+  for (const { purchase, answer } of result.wrong) {
+    const candidates = answer.candidates.map((candidate) => `${candidate.account}:${candidate.score}`).join(' ')
+    process.stdout.write(
+      `${purchase.account} ≠ ${answer.account} ${answer.confidence} [${candidates}] ${purchase.vendorName} | ${purchase.lines.join('; ')} | v:${answer.vendorPhrase} l:${answer.linePhrase}\n`,
+    )
+  }
+  process.stdout.write(`${JSON.stringify({ ...result, wrong: result.wrong.length })}\n`)
+}
