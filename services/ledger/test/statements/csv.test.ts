@@ -154,6 +154,28 @@ describe('the layouts of the Spanish banks', () => {
   })
 })
 
+describe('other headers', () => {
+  const cases: [string, string, string][] = [
+    [
+      'names that say more',
+      'Fecha de contabilización;Fec. Valor;Descripción del movimiento;Importe del movimiento (€);Saldo tras',
+      '05/03/2026;06/03/2026;Pan;-1,20;10,00',
+    ],
+    ['English', 'Date,Description,Amount,Currency,Balance', '2026-03-05,Pan,-1.20,EUR,10.00'],
+    ['Catalan', 'Data;Data valor;Concepte;Import;Saldo', '05/03/2026;06/03/2026;Pan;-1,20;10,00'],
+    ['capitals and blanks', ' FECHA OPERACION ; CONCEPTO ; DEBE ; HABER ; SALDO ', '05/03/2026;Pan;1,20;;10,00'],
+  ]
+  it.each(cases)('%s are understood', (_title, header, row) => {
+    expect(brief(utf8(`${header}\n${row}`)).rows).toEqual([['2026-03-05', -120, 'Pan', 1000]])
+  })
+
+  it('with two amounts are not guessed', () => {
+    expect(
+      readStatement(utf8('Fecha;Concepto;Importe;Importe\n05/03/2026;Pan;-1,20;-1,30')).mappingRequest,
+    ).not.toBeNull()
+  })
+})
+
 describe('rows', () => {
   const read = (...rows: string[]) => brief(utf8(['Fecha;Concepto;Importe', ...rows].join('\n')))
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readStatement } from '../../src/domain/statements/read-statement.ts'
 
@@ -39,6 +40,39 @@ describe('Norma 43', () => {
 
   it('takes a file that counts its closing record', () => {
     expect(codes(norma43((lines) => [...lines.slice(0, -1), `88${'9'.repeat(18)}000009`]))).toEqual([])
+  })
+
+  it('reads a file without line ends', () => {
+    const joined = norma43()
+      .split('\r\n')
+      .map((line) => line.padEnd(80))
+      .join('')
+    expect(brief(joined)).toEqual(brief(norma43()))
+    expect(codes(`${joined}\u001a`)).toEqual([])
+  })
+
+  it('notices any digit that was changed in an amount, a count or a balance', () => {
+    const lines = norma43().split('\r\n')
+    const fields: [number, number, number][] = [
+      [0, 33, 47],
+      [1, 28, 42],
+      [4, 28, 42],
+      [5, 28, 42],
+      [7, 20, 58],
+      [7, 59, 73],
+    ]
+    const place = fc
+      .constantFrom(...fields)
+      .chain(([line, from, to]) => fc.tuple(fc.constant(line), fc.integer({ min: from, max: to - 1 })))
+    fc.assert(
+      fc.property(place, fc.integer({ min: 1, max: 9 }), ([line, at], by) => {
+        const changed = lines.map((each, index) =>
+          index === line ? each.slice(0, at) + ((Number(each[at]) + by) % 10) + each.slice(at + 1) : each,
+        )
+        expect(brief(changed.join('\n'))).toEqual([])
+        expect(codes(changed.join('\n')).map((each) => each[1])).toContain('total_mismatch')
+      }),
+    )
   })
 
   it('reads a file of several accounts', () => {
@@ -196,5 +230,28 @@ describe('CAMT.053', () => {
   it('a transfer has the same id in CAMT and in another download of the same account', () => {
     const again = camt(booked.replace('X1', 'X999'))
     expect(read(again).movements.map((each) => each.id)).toEqual(read(camt(booked)).movements.map((each) => each.id))
+  })
+})
+
+describe('a damaged file of any format', () => {
+  const files = [norma43(), ofx1, ofx2, camt(booked)]
+  it('gives an answer and never a movement without date and amount', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...files),
+        fc.nat(3000),
+        fc.nat(40),
+        fc.string({ maxLength: 12 }),
+        (file, at, length, put) => {
+          const start = at % file.length
+          const { movements } = read(file.slice(0, start) + put + file.slice(start + length))
+          for (const movement of movements) {
+            expect(movement.date).toMatch(/^\d{4}-\d\d-\d\d$/)
+            expect(Number.isSafeInteger(movement.amountCents) && movement.amountCents !== 0).toBe(true)
+          }
+        },
+      ),
+      { numRuns: 400 },
+    )
   })
 })

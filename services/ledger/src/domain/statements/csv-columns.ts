@@ -8,20 +8,15 @@ import { type Bank, banks, type CsvMapping } from './statement.ts'
 
 type Role = 'date' | 'valueDate' | 'description' | 'amount' | 'debit' | 'credit' | 'balance' | 'currency' | 'reference'
 
+/** Names as {@link roleName} gives them. */
 const roleNames: Record<Role, readonly string[]> = {
   date: [
     'fecha',
     'fecha operacion',
-    'fecha de operacion',
-    'f operacion',
     'fecha oper',
-    'f oper',
     'fecha operativa',
-    'f operativa',
     'fecha contable',
-    'f contable',
     'fecha movimiento',
-    'fecha del movimiento',
     'fecha apunte',
     'data',
     'data operacio',
@@ -29,7 +24,7 @@ const roleNames: Record<Role, readonly string[]> = {
     'booking date',
     'completed date',
   ],
-  valueDate: ['fecha valor', 'fecha de valor', 'f valor', 'data valor', 'value date'],
+  valueDate: ['fecha valor', 'data valor', 'value date'],
   description: [
     'concepto',
     'concepto ampliado',
@@ -44,21 +39,22 @@ const roleNames: Record<Role, readonly string[]> = {
     'description',
     'kontzeptua',
   ],
-  amount: ['importe', 'importe movimiento', 'importe del movimiento', 'cantidad', 'import', 'amount', 'zenbatekoa'],
+  amount: ['importe', 'cantidad', 'import', 'amount', 'zenbatekoa'],
   debit: ['debe', 'cargo', 'cargos', 'gasto', 'gastos', 'adeudo', 'adeudos', 'salidas', 'pagos', 'debit'],
   credit: ['haber', 'abono', 'abonos', 'ingreso', 'ingresos', 'entradas', 'cobros', 'credit'],
-  balance: ['saldo', 'saldo disponible', 'saldo contable', 'saldo posterior', 'disponible', 'balance', 'saldoa'],
+  balance: ['saldo', 'disponible', 'balance', 'saldoa'],
   currency: ['divisa', 'moneda', 'currency'],
-  reference: [
-    'referencia',
-    'referencia 1',
-    'n mov',
-    'numero de movimiento',
-    'num movimiento',
-    'n documento',
-    'reference',
-  ],
+  reference: ['referencia', 'referencia 1', 'n mov', 'numero movimiento', 'num movimiento', 'n documento', 'reference'],
 }
+
+/** For names that say more (`Importe del movimiento`, `Fecha de contabilización`), where no column has the plain one. */
+const rolePatterns: readonly [Role, RegExp][] = [
+  ['valueDate', /^fecha valor\b/],
+  ['date', /^fecha (oper|contab|mov|apunte|transac|registro)/],
+  ['description', /^(concepto (complementario|comun|propio|oper)|descripcion|detalle|texto)\b/],
+  ['amount', /^importe (movimiento|operacion|apunte|neto)\b/],
+  ['balance', /^saldo\b/],
+]
 
 const roleByName = new Map(
   (Object.entries(roleNames) as [Role, readonly string[]][]).flatMap(([role, names]) =>
@@ -119,20 +115,23 @@ export const foldHeader = (cell: string): string =>
 
 /** What a header says of its columns; roles that it does not name are absent. */
 export function columnsOf(header: readonly string[]): Partial<CsvMapping> {
-  const found = new Map<Role, number[]>()
-  for (const [at, cell] of header.entries()) {
-    const name = foldHeader(cell)
-    const role =
-      roleByName.get(name) ?? (/^concepto (complementario|comun|propio)\b/.test(name) ? 'description' : undefined)
-    if (role !== undefined) found.set(role, [...(found.get(role) ?? []), at])
+  const names = header.map(roleName)
+  const plain = (role: Role): number[] => places(names, (name) => roleByName.get(name) === role)
+  const found = (role: Role): number[] => {
+    const exact = plain(role)
+    const pattern = rolePatterns.find(([each]) => each === role)?.[1]
+    if (pattern === undefined || (exact.length > 0 && role !== 'description')) return exact
+    const longer = places(names, (name) => !roleByName.has(name) && pattern.test(name))
+    return [...exact, ...longer].sort((a, b) => a - b)
   }
-  const first = (role: Role): number | undefined => found.get(role)?.[0]
+  const first = (role: Role): number | undefined => found(role)[0]
   const date = first('date') ?? first('valueDate')
+  const amounts = found('amount')
   return {
     ...(date === undefined ? {} : { date }),
     valueDate: first('valueDate'),
-    description: found.get('description') ?? [],
-    amount: (found.get('amount')?.length ?? 0) > 1 ? undefined : first('amount'),
+    description: found('description'),
+    amount: amounts.length > 1 ? undefined : amounts[0],
     debit: first('debit'),
     credit: first('credit'),
     balance: first('balance'),
@@ -140,6 +139,15 @@ export function columnsOf(header: readonly string[]): Partial<CsvMapping> {
     reference: first('reference'),
   }
 }
+
+const places = (names: readonly string[], fits: (name: string) => boolean): number[] =>
+  names.flatMap((name, at) => (fits(name) ? [at] : []))
+
+/** A folded name with `F.`, `Fec.` written out and without articles: `F. de Valor` is `fecha valor`. */
+const roleName = (cell: string): string =>
+  foldHeader(cell)
+    .replace(/^(f|fec|fch) /, 'fecha ')
+    .replace(/ (de|del|la|el)(?= )/g, '')
 
 /** True when nothing is missing: a date, a description, and an amount or both of debit and credit. */
 export const isComplete = (mapping: Partial<CsvMapping>): mapping is CsvMapping =>

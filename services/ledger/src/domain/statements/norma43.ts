@@ -39,9 +39,9 @@ export function readNorma43(text: string): RawStatement {
   const accounts: Account[] = []
   let records = 0
   let ended = false
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of recordsOf(text).entries()) {
     const line = at + 1
-    const record = raw.replaceAll(endOfFile, '').trimEnd()
+    const record = raw.trimEnd()
     if (record === '') continue
     const open = accounts.at(-1)
     const kind = record.slice(0, 2)
@@ -69,6 +69,13 @@ export function readNorma43(text: string): RawStatement {
     errors,
     mappingRequest: null,
   }
+}
+
+/** One record a line; files for old systems have no line ends at all, and every record has 80 signs. */
+function recordsOf(text: string): string[] {
+  const whole = text.replaceAll(endOfFile, '').trimEnd()
+  const lines = whole.split('\n')
+  return lines.length === 1 && whole.length > 80 ? (whole.match(/.{1,80}/g) ?? []) : lines
 }
 
 function readHeader(record: string, line: number): Account {
