@@ -21,7 +21,6 @@ import {
   fiscalProfileUpdate,
   fiscalProfileView,
   importResult,
-  insightsView,
   journalQuery,
   journalTransaction,
   journalVerification,
@@ -34,12 +33,15 @@ import {
   recurringInvoiceCreate,
   recurringInvoiceView,
   recurringView,
-  reportQuery,
+  statementMapping,
+  statementView,
+  taxModelParams,
+  taxModelQuery,
+  taxModelView,
   taxPaymentUpsert,
   taxPaymentView,
   trialBalanceQuery,
   trialBalanceView,
-  yoyView,
 } from '../schemas/ledger.ts'
 
 /** What every row of the ledger shares: key or token, never a subaccount's key. */
@@ -324,29 +326,41 @@ const bankOperations = {
     response: { kind: 'json', status: 200, schema: entrySchema },
     errors: [...itemErrors, 'INVALID_STATE'],
   }),
+  importStatement: operation({
+    ...open,
+    id: 'importStatement',
+    method: 'POST',
+    path: '/contabilidad/bank/import',
+    summary: 'Read a bank statement: CSV of the main Spanish banks, Norma 43, OFX, CAMT.053',
+    description:
+      'Movements that an earlier file had are in `duplicates`, never again in `movements`. A CSV whose columns are not understood comes back with `mapping_request`.',
+    idempotent: true,
+    query: z.object({ account: z.string().trim().max(50).default('') }),
+    body: {
+      kind: 'files',
+      files: {
+        fields: ['file'],
+        required: true,
+        filesMax: 1,
+        bytesMax: limits.invoiceFileBytesMax,
+        tooLarge: 'FILE_TOO_LARGE',
+      },
+    },
+    response: { kind: 'json', status: 200, schema: statementView },
+    errors: ['FILE_TYPE_INVALID'],
+  }),
+  setStatementMapping: operation({
+    ...open,
+    id: 'setStatementMapping',
+    method: 'PUT',
+    path: '/contabilidad/bank/mappings',
+    summary: 'Say which column of a CSV layout is what; remembered for the next file',
+    body: { kind: 'json', schema: statementMapping },
+    response: { kind: 'json', status: 200, schema: statementMapping },
+  }),
 }
 
 const reportOperations = {
-  insights: operation({
-    ...base,
-    ledger: 'insights',
-    id: 'insights',
-    method: 'GET',
-    path: '/contabilidad/insights',
-    summary: 'Clients, alerts and six months of cash forecast',
-    query: reportQuery,
-    response: { kind: 'json', status: 200, schema: insightsView },
-  }),
-  yearOverYear: operation({
-    ...base,
-    ledger: 'yoy',
-    id: 'yearOverYear',
-    method: 'GET',
-    path: '/contabilidad/insights/yoy',
-    summary: 'A period against the same one a year before',
-    query: reportQuery,
-    response: { kind: 'json', status: 200, schema: yoyView },
-  }),
   getBudget: operation({
     ...open,
     id: 'getBudget',
@@ -460,9 +474,9 @@ const proposalOperations = {
 }
 
 const journalOperations = {
-  listJournal: operation({
+  journal: operation({
     ...open,
-    id: 'listJournal',
+    id: 'journal',
     method: 'GET',
     path: '/contabilidad/journal',
     summary: 'The journal, newest first',
@@ -491,6 +505,17 @@ const journalOperations = {
     description: '`balance` is debit less credit. `as_of` answers what the books said at an earlier moment.',
     query: trialBalanceQuery,
     response: { kind: 'json', status: 200, schema: trialBalanceView },
+  }),
+  taxModel: operation({
+    ...open,
+    id: 'taxModel',
+    method: 'GET',
+    path: '/contabilidad/tax-models/{model}',
+    summary: 'Draft of a tax model, box by box',
+    description: 'With `box` the answer also has the entries behind that box.',
+    params: taxModelParams,
+    query: taxModelQuery,
+    response: { kind: 'json', status: 200, schema: taxModelView },
   }),
 }
 

@@ -625,3 +625,89 @@ export const ledgerLogsQuery = z.object({
   logIds: z.array(z.int()).max(1000).optional(),
   limit: z.int().min(1).max(1000).default(500),
 })
+
+const column = z.int().min(0).max(200)
+
+/** Which column of a CSV layout is what, from 0; either `amount`, or `debit` and `credit`. */
+export const statementMapping = z.object({
+  layout_key: requiredText(200),
+  mapping: z
+    .object({
+      date: column,
+      valueDate: column.nullish(),
+      description: z.array(column).min(1).max(20),
+      amount: column.nullish(),
+      debit: column.nullish(),
+      credit: column.nullish(),
+      balance: column.nullish(),
+      currency: column.nullish(),
+      reference: column.nullish(),
+      decimal: z.enum([',', '.']).nullish(),
+      dateOrder: z.enum(['dmy', 'mdy', 'ymd']).nullish(),
+    })
+    .refine((mapping) => mapping.amount != null || (mapping.debit != null && mapping.credit != null), {
+      message: 'Give the column of the amount, or those of debit and credit',
+      path: ['amount'],
+    }),
+})
+
+const statementMovement = z.object({
+  /** The movement's fingerprint: the same movement has the same id in every file. */
+  id: z.string(),
+  date: z.string(),
+  value_date: z.string().nullable(),
+  /** Signed; more than 0 is money in. */
+  amount: z.number(),
+  description: z.string(),
+  balance: z.number().nullable(),
+  currency: z.string().nullable(),
+  reference: z.string().nullable(),
+})
+
+export const statementView = z.object({
+  format: z.enum(['csv', 'norma43', 'ofx', 'camt053']).nullable(),
+  bank: z.string().nullable(),
+  movements: z.array(statementMovement),
+  /** Movements that an earlier file had. */
+  duplicates: z.array(statementMovement),
+  errors: z.array(z.object({ line: z.int().nullable(), code: z.string(), message: z.string() })),
+  mapping_request: z
+    .object({
+      layout_key: z.string(),
+      delimiter: z.string(),
+      columns: z.array(z.string()),
+      sample: z.array(z.array(z.string())),
+      guess: z.record(z.string(), z.unknown()),
+    })
+    .nullable(),
+})
+
+export const taxModelParams = z.object({ model: z.enum(['303', '130', '111', '115', '347', '390']) })
+export const taxModelQuery = reportQuery.extend({
+  /** A box by its number, with or without leading zeros. */
+  box: text(10).default(''),
+})
+
+export const taxModelView = z.object({
+  model: z.string(),
+  year: z.int(),
+  period: reportPeriod,
+  boxes: z.array(
+    z.object({
+      box: z.string(),
+      label: z.string(),
+      /** In the unit: euros, percent or a count. */
+      amount: z.number(),
+      unit: z.enum(['euros', 'percent', 'count']),
+      entries_count: z.int(),
+    }),
+  ),
+  result: z.number(),
+  due_date: z.string(),
+  /** Boxes of the form that the ledger cannot fill, and why. */
+  not_computed: z.array(z.object({ box: z.string(), label: z.string(), reason: z.string() })),
+  /** Entries that are in no box although they look as if they should be. */
+  left_out: z.array(z.object({ entry_id: z.int(), reason: z.string() })),
+  sources: z.array(z.string()),
+  entries: z.array(entrySchema).optional(),
+})

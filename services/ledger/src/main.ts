@@ -1,0 +1,4 @@
+import { runService } from '@asiento/chassis/process'
+import { ledger } from './service.ts'
+
+await runService(ledger)
