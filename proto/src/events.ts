@@ -99,6 +99,11 @@ export const events = {
       data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
     }),
   ),
+  /** A ledger entry that came from an extraction was settled, or is open again: due dates leave settled ones out. */
+  'ledger.log.settled': event(
+    'asiento.ledger.log.settled.v1',
+    z.object({ logId: z.number().int(), userId: z.number().int(), settled: z.boolean() }),
+  ),
   'account.changed': event(
     'asiento.account.changed.v1',
     z.object({ userId: z.number().int(), change: z.enum(['plan', 'suspended', 'restored', 'ledger_plan']) }),

@@ -21,6 +21,7 @@ import {
   fiscalProfileUpdate,
   fiscalProfileView,
   importResult,
+  insightsView,
   journalQuery,
   journalTransaction,
   journalVerification,
@@ -33,6 +34,7 @@ import {
   recurringInvoiceCreate,
   recurringInvoiceView,
   recurringView,
+  reportQuery,
   statementMapping,
   statementView,
   taxModelParams,
@@ -42,6 +44,9 @@ import {
   taxPaymentView,
   trialBalanceQuery,
   trialBalanceView,
+  vatBookQuery,
+  vatBookView,
+  yoyView,
 } from '../schemas/ledger.ts'
 
 /** What every row of the ledger shares: key or token, never a subaccount's key. */
@@ -361,6 +366,26 @@ const bankOperations = {
 }
 
 const reportOperations = {
+  insights: operation({
+    ...base,
+    ledger: 'insights',
+    id: 'insights',
+    method: 'GET',
+    path: '/contabilidad/insights',
+    summary: 'Clients, alerts and six months of cash forecast',
+    query: reportQuery,
+    response: { kind: 'json', status: 200, schema: insightsView },
+  }),
+  insightsYoy: operation({
+    ...base,
+    ledger: 'yoy',
+    id: 'insightsYoy',
+    method: 'GET',
+    path: '/contabilidad/insights/yoy',
+    summary: 'A period against the same one a year before',
+    query: reportQuery,
+    response: { kind: 'json', status: 200, schema: yoyView },
+  }),
   getBudget: operation({
     ...open,
     id: 'getBudget',
@@ -516,6 +541,15 @@ const journalOperations = {
     params: taxModelParams,
     query: taxModelQuery,
     response: { kind: 'json', status: 200, schema: taxModelView },
+  }),
+  vatBook: operation({
+    ...open,
+    id: 'vatBook',
+    method: 'GET',
+    path: '/contabilidad/vat-book',
+    summary: 'Books of issued and received invoices (libro registro)',
+    query: vatBookQuery,
+    response: { kind: 'json_or_file', status: 200, schema: vatBookView, contentTypes: exportContentTypes },
   }),
 }
 

@@ -82,7 +82,7 @@ export const riskOperations = {
     gate: 'fraud_checks',
     params: logIdParams,
     response: duplicateVerdict('confirmed'),
-    errors: ['INVOICE_NOT_FOUND'],
+    errors: ['INVOICE_NOT_FOUND', 'INVALID_STATE'],
   }),
   dismissDuplicate: operation({
     id: 'dismissDuplicate',
@@ -96,6 +96,6 @@ export const riskOperations = {
     gate: 'fraud_checks',
     params: logIdParams,
     response: duplicateVerdict('dismissed'),
-    errors: ['INVOICE_NOT_FOUND'],
+    errors: ['INVOICE_NOT_FOUND', 'INVALID_STATE'],
   }),
 }

@@ -20,4 +20,6 @@ export const facturaeProcedures = {
       logId: z.int().nullable(),
     }),
   ),
+  /** Which of these logs have a signed XML in custody, which the law keeps when the extraction is erased. */
+  inCustody: procedure(z.object({ logIds: z.array(z.int()).max(500) }), z.object({ logIds: z.array(z.int()) })),
 }

@@ -2,6 +2,17 @@ import { z } from 'zod'
 import { actorSchema, scopeSchema } from '../actor.ts'
 import { procedure } from '../procedure.ts'
 import { quotaSchema } from '../schemas/common.ts'
+import { keyUsageSchema } from '../schemas/subaccounts.ts'
+
+/**
+ * What a service that reserves credits may offer under the name `reservationState`: identity asks it before it lets a
+ * reservation of that service expire. `working`: keep it for a while longer; `done`: commit it; `gone`: give it back.
+ * Without this procedure an expired reservation is given back.
+ */
+export const reservationStateProcedure = procedure(
+  z.object({ reservationId: z.string() }),
+  z.object({ state: z.enum(['working', 'done', 'gone']) }),
+)
 
 /** Calls that other services and the gateway make to identity. */
 export const identityProcedures = {
@@ -37,8 +48,19 @@ export const identityProcedures = {
     z.object({ kind: z.enum(['plan', 'ledger_plan']), plan: z.string() }),
     z.object({ checkout_url: z.string(), session_id: z.string() }),
   ),
-  /** Names of the caller's subaccounts by id, for history filters; fails PLAN_REQUIRED below Business. */
+  /**
+   * Whether the caller has this subaccount, closed ones included (their data is kept); for history filters. Fails
+   * PLAN_REQUIRED below Business, ACCESS_DENIED for another account's.
+   */
   subaccountExists: procedure(z.object({ subaccountId: z.number().int() }), z.object({ exists: z.boolean() })),
+  /**
+   * The keys of one of the caller's subaccounts with their use in this month, for its metrics. Fails PLAN_REQUIRED,
+   * NOT_FOUND, ACCESS_DENIED.
+   */
+  subaccountUsage: procedure(
+    z.object({ subaccountId: z.number().int() }),
+    z.object({ keys: z.array(keyUsageSchema), quota: z.number().int(), used: z.number().int() }),
+  ),
   /** Dependencies really probed. */
   health: procedure(z.object({}), z.object({ status: z.enum(['ok', 'degraded']) })),
 }

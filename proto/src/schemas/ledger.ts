@@ -634,7 +634,7 @@ export const statementMapping = z.object({
   mapping: z
     .object({
       date: column,
-      valueDate: column.nullish(),
+      value_date: column.nullish(),
       description: z.array(column).min(1).max(20),
       amount: column.nullish(),
       debit: column.nullish(),
@@ -643,7 +643,7 @@ export const statementMapping = z.object({
       currency: column.nullish(),
       reference: column.nullish(),
       decimal: z.enum([',', '.']).nullish(),
-      dateOrder: z.enum(['dmy', 'mdy', 'ymd']).nullish(),
+      date_order: z.enum(['dmy', 'mdy', 'ymd']).nullish(),
     })
     .refine((mapping) => mapping.amount != null || (mapping.debit != null && mapping.credit != null), {
       message: 'Give the column of the amount, or those of debit and credit',
@@ -662,6 +662,8 @@ const statementMovement = z.object({
   balance: z.number().nullable(),
   currency: z.string().nullable(),
   reference: z.string().nullable(),
+  /** The account it moved, where the file says it. */
+  account: z.string().nullable(),
 })
 
 export const statementView = z.object({
@@ -710,4 +712,50 @@ export const taxModelView = z.object({
   left_out: z.array(z.object({ entry_id: z.int(), reason: z.string() })),
   sources: z.array(z.string()),
   entries: z.array(entrySchema).optional(),
+})
+
+export const vatBookQuery = reportQuery.extend({
+  format: exportFormat,
+  /** For files: one book only. */
+  book: z.enum(['', 'issued', 'received']).default(''),
+})
+
+const vatBookRow = z.object({
+  /** The order in its book; the rows of one invoice share it. */
+  order: z.int(),
+  entry_id: z.int(),
+  date: z.string(),
+  invoice_number: z.string().nullable(),
+  counterparty_name: z.string().nullable(),
+  counterparty_vat: z.string().nullable(),
+  concept: z.string(),
+  operation: z.enum(['domestic', 'intra_community', 'reverse_charge', 'untaxed', 'igic', 'ipsi']),
+  corrective: z.boolean(),
+  base: z.number(),
+  tax_rate: z.number(),
+  tax_amount: z.number(),
+  surcharge_rate: z.number().nullable(),
+  surcharge_amount: z.number(),
+  /** What of the tax can be deducted; 0 in the book of issued invoices. */
+  deductible: z.number(),
+  irpf_amount: z.number(),
+  /** As billed: base and taxes, on the first row of an invoice. */
+  total: z.number(),
+})
+
+const vatBookTotals = z.object({
+  base: z.number(),
+  tax_amount: z.number(),
+  surcharge_amount: z.number(),
+  deductible: z.number(),
+})
+
+export const vatBookView = z.object({
+  year: z.int(),
+  period: reportPeriod,
+  from: z.string(),
+  to: z.string(),
+  issued: z.array(vatBookRow),
+  received: z.array(vatBookRow),
+  totals: z.object({ issued: vatBookTotals, received: vatBookTotals }),
 })
