@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { fail } from '@asiento/proto/errors'
 import { Piscina } from 'piscina'
+import type { TaskAnswer } from './worker-task.ts'
 
 export interface WorkerPoolOptions {
-  /** A module whose default export is the task: `async (input) => output`. */
+  /** A module whose default export is made by `task(async (input) => output)`. */
   module: URL
   threadsMax?: number
   /** Tasks that may wait; a full queue answers SERVICE_UNAVAILABLE. */
@@ -52,7 +53,8 @@ export function createWorkerPool<I, O>(options: WorkerPoolOptions): WorkerPool<I
       }, options.timeoutMs)
       const signal = runOptions.signal ? AbortSignal.any([timeout.signal, runOptions.signal]) : timeout.signal
       try {
-        return await pool.run(input, { signal, ...(runOptions.transfer ? { transferList: runOptions.transfer } : {}) })
+        const settings = { signal, ...(runOptions.transfer ? { transferList: runOptions.transfer } : {}) }
+        return unwrap((await pool.run(input, settings)) as TaskAnswer<O>)
       } catch (error) {
         if (late) throw new WorkerTimeoutError(options.timeoutMs)
         if (error instanceof Error && error.message.includes('queue is at limit')) {
@@ -65,4 +67,12 @@ export function createWorkerPool<I, O>(options: WorkerPoolOptions): WorkerPool<I
     },
     close: () => pool.close({ force: true }),
   }
+}
+
+function unwrap<O>(answer: TaskAnswer<O>): O {
+  if (answer.outcome === 'value') return answer.value
+  return fail(answer.code, {
+    detail: answer.detail,
+    ...(answer.internal === undefined ? {} : { internal: answer.internal }),
+  })
 }
