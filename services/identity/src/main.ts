@@ -1,0 +1,4 @@
+import { runService } from '@asiento/chassis/process'
+import { identity } from './service.ts'
+
+await runService(identity)
