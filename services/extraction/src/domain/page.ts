@@ -43,7 +43,7 @@ export interface ImageQuality {
   /** Resolution of the source in dots per inch, estimated from the page's size. */
   dpi: number
   /** Degrees that the page was turned by to stand upright (0, 90, 180, 270) and then deskewed by. */
-  turnedDegrees: number
+  turnedDegrees: 0 | 90 | 180 | 270
   skewDegrees: number
   /** Difference of paper and ink, 0–1. */
   contrast: number

@@ -1,11 +1,10 @@
 import type { Document } from '../domain/page.ts'
-import { readPdf } from './read-pdf.ts'
-import { sniff } from './sniff.ts'
+import { openDocument } from './open-document.ts'
 
 export interface ReadOptions {
   /** As uploaded; its extension must agree with the content. */
   filename?: string
-  /** Pages that may be recognized by OCR; the default of {@link limits} when absent. 0 reads text only. */
+  /** Pages that may be recognized by OCR; the default of `limits` when absent. 0 reads text only. */
   ocrPagesMax?: number
 }
 
@@ -17,8 +16,5 @@ export interface ReadOptions {
  * file: run it in a worker thread that is ended after a time limit.
  */
 export async function readDocument(bytes: Uint8Array, options: ReadOptions = {}): Promise<Document> {
-  const format = sniff(bytes, options)
-  if (format === 'pdf') return readPdf(bytes, options)
-  const { readImage } = await import('../images/read-image.ts')
-  return readImage(bytes, format, options)
+  return (await openDocument(bytes, options)).document
 }

@@ -1,22 +1,24 @@
 import { fail } from '@asiento/proto/errors'
 import type { Document, Page, ReadingWarning } from '../domain/page.ts'
 import { choosePages, limits } from './limits.ts'
+import type { Reader } from './open-document.ts'
 import { readEmbeddedXml } from './pdf-attachments.ts'
 import { type PdfFile, withPdf } from './pdf-file.ts'
 import type { ReadOptions } from './read-document.ts'
 import { type PdfPageReading, readPdfPage } from './read-pdf-page.ts'
 
 /** Reads a PDF: its text where it has real text, by OCR where a page is a picture or its text layer is nonsense. */
-export function readPdf(bytes: Uint8Array, options: ReadOptions): Promise<Document> {
+export function readPdf(bytes: Uint8Array, options: ReadOptions): Promise<Reader> {
   return withPdf(bytes, async (file) => {
     const warnings: ReadingWarning[] = []
     const indexes = choosePages(file.pageCount, limits.textPagesMax)
     if (indexes.length < file.pageCount) warnings.push(leftOut(file.pageCount - indexes.length))
     const readings = indexes.map((index) => readPdfPage(file, index) ?? broken(index, warnings))
-    const pages = await recognizePictures(file, readings.filter(isRead), options, warnings)
+    const rasters: Reader['rasters'] = new Map()
+    const pages = await recognizePictures({ file, options, warnings, rasters }, readings.filter(isRead))
     if (pages.length === 0) fail('FILE_TYPE_INVALID', { detail: 'The PDF has no readable page.' })
     const embeddedXml = readEmbeddedXml(file)
-    return {
+    const document: Document = {
       format: 'pdf',
       engine: engineOf(pages),
       pageCount: file.pageCount,
@@ -24,6 +26,7 @@ export function readPdf(bytes: Uint8Array, options: ReadOptions): Promise<Docume
       ...(embeddedXml === undefined ? {} : { embeddedXml }),
       warnings,
     }
+    return { document, rasters }
   })
 }
 
@@ -39,12 +42,18 @@ function broken(index: number, warnings: ReadingWarning[]): undefined {
 
 const isRead = (reading: PdfPageReading | undefined): reading is PdfPageReading => reading !== undefined
 
-async function recognizePictures(
-  file: PdfFile,
-  readings: readonly PdfPageReading[],
-  options: ReadOptions,
-  warnings: ReadingWarning[],
-): Promise<Page[]> {
+interface Run {
+  file: PdfFile
+  options: ReadOptions
+  warnings: ReadingWarning[]
+  rasters: Reader['rasters']
+}
+
+/** Pictures of pages that are kept for a second look: about 6 MB each. */
+const rastersMax = 8
+
+async function recognizePictures(run: Run, readings: readonly PdfPageReading[]): Promise<Page[]> {
+  const { file, options, warnings, rasters } = run
   const wanted = readings.filter(({ layer }) => layer === 'image' || layer === 'nonsense')
   if (wanted.length === 0) return readings.map(({ page }) => page)
   const max = options.ocrPagesMax ?? limits.ocrPagesMax
@@ -54,7 +63,13 @@ async function recognizePictures(
   const { recognizePdfPage } = await import('./recognize-pdf-page.ts')
   const pages: Page[] = []
   for (const reading of readings) {
-    pages.push(chosen.has(reading) ? await recognizePdfPage(file, reading, warnings) : reading.page)
+    if (!chosen.has(reading)) {
+      pages.push(reading.page)
+      continue
+    }
+    const { page, recognized } = await recognizePdfPage(file, reading, warnings)
+    pages.push(page)
+    if (recognized !== undefined && rasters.size < rastersMax) rasters.set(page.index, recognized)
   }
   return pages
 }

@@ -1,0 +1,133 @@
+import type { Page, Word } from '../domain/page.ts'
+import type { Raster } from '../pages/pdf-raster.ts'
+import { endOcr, type OcrWord, recognize } from './ocr-engine.ts'
+import { findRules } from './picture-rules.ts'
+import { type Prepared, type PrepareOptions, prepare } from './prepare.ts'
+import { type QuarterTurn, turnQuarters } from './straighten.ts'
+
+export interface RecognizedPage {
+  page: Page
+  /** The picture that the boxes refer to: upright, deskewed, evenly lit. For a second reading of its parts. */
+  raster: Raster
+  dpi: number
+}
+
+export interface RecognizePageOptions extends PrepareOptions {
+  index: number
+  /** Of the page in its document; a photograph's size follows from its picture. */
+  widthPt?: number
+}
+
+/** Below this mean confidence a page may stand on its head. */
+const doubtfulConfidence = 0.62
+const lowConfidence = 0.72
+
+/** Recognizes the words on a picture of one page, which may be turned, slanted and badly lit. */
+export async function recognizePage(source: Raster, options: RecognizePageOptions): Promise<RecognizedPage> {
+  const prepared = await prepare(source, options)
+  let turned: QuarterTurn = prepared.sideways ? await chooseQuarter(prepared) : 0
+  let raster = turnQuarters(prepared.raster, turned)
+  let words = await recognize(raster, { dpi: prepared.dpi })
+  if (meanConfidence(words) < doubtfulConfidence && words.length > 0) {
+    const upsideDown = turnQuarters(raster, 180)
+    const others = await recognize(upsideDown, { dpi: prepared.dpi })
+    if (weight(others) > 1.3 * weight(words)) {
+      words = others
+      raster = upsideDown
+      turned = turned === 0 ? 180 : turned === 90 ? 270 : 90
+    }
+  }
+  return { page: toPage(words, { prepared, raster, turned, options }), raster, dpi: prepared.dpi }
+}
+
+/** Whether and how a page lies on its side: reads a part of it all three ways. */
+async function chooseQuarter({ raster, dpi }: Prepared): Promise<0 | 90 | 270> {
+  const part = middle(raster)
+  let best: { turn: 0 | 90 | 270; weight: number } = { turn: 0, weight: -1 }
+  for (const turn of [90, 270, 0] as const) {
+    const read = weight(await recognize(turnQuarters(part, turn), { dpi, segmentation: 'block' }))
+    if (read > best.weight) best = { turn, weight: read }
+  }
+  return best.turn
+}
+
+/** A square from the upper middle, which holds text on nearly every page, whichever side is up. */
+function middle({ data, width, height }: Raster): Raster {
+  const side = Math.floor(Math.min(width, height) * 0.5)
+  const left = Math.floor((width - side) / 2)
+  const top = Math.floor((height - side) * 0.4)
+  const part = new Uint8Array(side * side)
+  for (let row = 0; row < side; row += 1) {
+    const from = (top + row) * width + left
+    part.set(data.subarray(from, from + side), row * side)
+  }
+  return { data: part, width: side, height: side }
+}
+
+/** How much was read and how surely. */
+const weight = (words: readonly OcrWord[]): number =>
+  words.reduce((sum, { text, confidence }) => sum + (text.length > 2 ? text.length * confidence ** 2 : 0), 0)
+
+function meanConfidence(words: readonly OcrWord[]): number {
+  const signs = words.reduce((sum, { text }) => sum + text.length, 0)
+  return signs === 0 ? 0 : words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / signs
+}
+
+interface Outcome {
+  prepared: Prepared
+  raster: Raster
+  turned: QuarterTurn
+  options: RecognizePageOptions
+}
+
+function toPage(words: readonly OcrWord[], { prepared, raster, turned, options }: Outcome): Page {
+  const confidence = round(meanConfidence(words))
+  const { contrast, sharpness, sourceDpi } = prepared
+  const low = (words.length > 0 && confidence < lowConfidence) || sourceDpi < 110 || contrast < 0.15
+  const scale = options.widthPt === undefined ? 72 / prepared.dpi : options.widthPt / raster.width
+  return {
+    index: options.index,
+    widthPt: raster.width * scale,
+    heightPt: raster.height * scale,
+    source: 'ocr',
+    words: words.flatMap((word) => toWord(word, raster, prepared.dpi)),
+    rules: findRules(raster),
+    quality: {
+      dpi: Math.round(sourceDpi),
+      turnedDegrees: turned,
+      skewDegrees: round(prepared.skewDegrees),
+      contrast: round(contrast),
+      sharpness: round(sharpness),
+      confidence,
+      low,
+    },
+  }
+}
+
+/** Drawn lines are sometimes read as signs of their own, or as a sign at the edge of a word. */
+function toWord(
+  { text, confidence, left, top, width, height, line, lineHeight }: OcrWord,
+  raster: Raster,
+  dpi: number,
+): Word[] {
+  const bare = text.replace(/^[|_¦]+|[|_¦]+$/g, '').replace(/[’‘`´]/g, "'")
+  if (bare === '' || (/^[^\p{L}\p{N}€$%]+$/u.test(bare) && confidence < 0.4)) return []
+  const unit = (value: number, size: number): number => Math.min(1, Math.max(0, Math.round((value / size) * 1e5) / 1e5))
+  return [
+    {
+      text: bare.normalize('NFC'),
+      x0: unit(left, raster.width),
+      y0: unit(top, raster.height),
+      x1: unit(left + width, raster.width),
+      y1: unit(top + height, raster.height),
+      confidence: round(confidence),
+      fontSize: round((Math.min(lineHeight, height * 1.6) * 72) / dpi),
+      line,
+    },
+  ]
+}
+
+const round = (value: number): number => Math.round(value * 1000) / 1000
+
+/** Frees what recognition keeps in memory. */
+export const endRecognition = endOcr
