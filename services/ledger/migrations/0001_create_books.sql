@@ -44,7 +44,9 @@ create table entries (
 );
 create index entries_by_date on entries (user_id, date desc, id desc) include (type, total_cents);
 create index entries_pending on entries (user_id, type, total_cents, date) where status = 'pending';
-create index entries_paid on entries (user_id, paid_at) where paid_at is not null;
+create index entries_pending_by_date on entries (user_id, date) include (type, total_cents) where status = 'pending';
+create index entries_pending_by_due on entries (user_id, type, (coalesce(due_date, date))) include (total_cents)
+  where status = 'pending';
 create index entries_by_account on entries (user_id, account_code, date);
 create unique index entries_log on entries (user_id, log_id) where log_id is not null;
 create unique index entries_occurrence on entries (recurring_id, occurrence_date) where recurring_id is not null;
@@ -57,42 +59,63 @@ create table entry_months (
   month date not null,
   type text not null,
   entries bigint not null,
+  base_cents numeric not null,
+  tax_cents numeric not null,
+  irpf_cents numeric not null,
+  total_cents numeric not null,
+  primary key (user_id, month, type)
+);
+-- Pending entries by the month in which they fall due.
+create table pending_months (
+  user_id bigint not null,
+  month date not null,
+  type text not null,
+  entries bigint not null,
   total_cents numeric not null,
   primary key (user_id, month, type)
 );
 
-create function count_entry_months() returns trigger language plpgsql as $$
+create function count_entries_added() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into entry_months as kept (user_id, month, type, entries, total_cents)
-    select user_id, date_trunc('month', date)::date, type, count(*), sum(total_cents) from added group by 1, 2, 3
-    on conflict (user_id, month, type) do update
-      set entries = kept.entries + excluded.entries, total_cents = kept.total_cents + excluded.total_cents;
-  elsif tg_op = 'DELETE' then
-    insert into entry_months as kept (user_id, month, type, entries, total_cents)
-    select user_id, date_trunc('month', date)::date, type, -count(*), -sum(total_cents) from removed group by 1, 2, 3
-    on conflict (user_id, month, type) do update
-      set entries = kept.entries + excluded.entries, total_cents = kept.total_cents + excluded.total_cents;
-  else
-    insert into entry_months as kept (user_id, month, type, entries, total_cents)
-    select user_id, month, type, sum(entries), sum(total_cents)
-    from (
-      select user_id, date_trunc('month', date)::date as month, type, 1 as entries, total_cents from added
-      union all
-      select user_id, date_trunc('month', date)::date, type, -1, -total_cents from removed
-    ) as moved
-    group by 1, 2, 3 having sum(entries) <> 0 or sum(total_cents) <> 0
-    on conflict (user_id, month, type) do update
-      set entries = kept.entries + excluded.entries, total_cents = kept.total_cents + excluded.total_cents;
-  end if;
+  insert into entry_months as kept
+  select user_id, date_trunc('month', date)::date, type, count(*), sum(base_cents), sum(tax_cents), sum(irpf_cents), sum(total_cents)
+  from added group by 1, 2, 3
+  on conflict (user_id, month, type) do update
+    set entries = kept.entries + excluded.entries, base_cents = kept.base_cents + excluded.base_cents,
+      tax_cents = kept.tax_cents + excluded.tax_cents, irpf_cents = kept.irpf_cents + excluded.irpf_cents,
+      total_cents = kept.total_cents + excluded.total_cents;
+  insert into pending_months as kept
+  select user_id, date_trunc('month', coalesce(due_date, date))::date, type, count(*), sum(total_cents)
+  from added where status = 'pending' group by 1, 2, 3
+  on conflict (user_id, month, type) do update
+    set entries = kept.entries + excluded.entries, total_cents = kept.total_cents + excluded.total_cents;
+  return null;
+end $$;
+create function count_entries_removed() returns trigger language plpgsql as $$
+begin
+  insert into entry_months as kept
+  select user_id, date_trunc('month', date)::date, type, -count(*), -sum(base_cents), -sum(tax_cents), -sum(irpf_cents), -sum(total_cents)
+  from removed group by 1, 2, 3
+  on conflict (user_id, month, type) do update
+    set entries = kept.entries + excluded.entries, base_cents = kept.base_cents + excluded.base_cents,
+      tax_cents = kept.tax_cents + excluded.tax_cents, irpf_cents = kept.irpf_cents + excluded.irpf_cents,
+      total_cents = kept.total_cents + excluded.total_cents;
+  insert into pending_months as kept
+  select user_id, date_trunc('month', coalesce(due_date, date))::date, type, -count(*), -sum(total_cents)
+  from removed where status = 'pending' group by 1, 2, 3
+  on conflict (user_id, month, type) do update
+    set entries = kept.entries + excluded.entries, total_cents = kept.total_cents + excluded.total_cents;
   return null;
 end $$;
 create trigger entries_added after insert on entries
-  referencing new table as added for each statement execute function count_entry_months();
+  referencing new table as added for each statement execute function count_entries_added();
 create trigger entries_removed after delete on entries
-  referencing old table as removed for each statement execute function count_entry_months();
-create trigger entries_changed after update on entries
-  referencing old table as removed new table as added for each statement execute function count_entry_months();
+  referencing old table as removed for each statement execute function count_entries_removed();
+-- A change is a removal and an addition.
+create trigger entries_changed_from after update on entries
+  referencing old table as removed for each statement execute function count_entries_removed();
+create trigger entries_changed_to after update on entries
+  referencing new table as added for each statement execute function count_entries_added();
 
 -- The journal. Append-only: the application may only insert and read, and a trigger refuses everybody else.
 create table journal_transactions (

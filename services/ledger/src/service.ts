@@ -16,6 +16,7 @@ import { listEntries } from './app/list-entries.ts'
 import { expireProposals, proposals } from './app/proposals.ts'
 import { recurring } from './app/recurring.ts'
 import { recurringInvoices } from './app/recurring-invoices.ts'
+import { reports } from './app/reports.ts'
 import { runRecurring } from './app/run-recurring.ts'
 import { logsInJournal } from './app/settled-logs.ts'
 import type { SheetTask } from './app/sheet-worker.ts'
@@ -55,6 +56,7 @@ export const ledger = defineService<Tables>()({
         ...fiscalProfile(resources),
         ...journal(resources, exportTable),
         taxModel: taxModels(resources),
+        ...reports(resources, exportTable),
         logsInJournal: logsInJournal(resources),
         health: async () => {
           await sql`select 1`.execute(resources.db.query)

@@ -34,7 +34,8 @@ export const statements = (ledger: Ledger): StatementHandlers => ({
   },
 
   setStatementMapping: async ({ body }, { actor }) => {
-    const mapping = JSON.stringify(body.mapping)
+    const { value_date, date_order, ...columns } = body.mapping
+    const mapping = JSON.stringify({ ...columns, valueDate: value_date, dateOrder: date_order } satisfies CsvMapping)
     await ledger.db.query
       .insertInto('statement_mappings')
       .values({ user_id: actor.userId, layout_key: body.layout_key, mapping })
@@ -78,6 +79,7 @@ const movementView = (movement: StatementMovement) => ({
   balance: movement.balanceCents === null ? null : euros(movement.balanceCents),
   currency: movement.currency,
   reference: movement.reference,
+  account: movement.account,
 })
 
 const mappingView = (request: MappingRequest | null) =>
@@ -88,5 +90,11 @@ const mappingView = (request: MappingRequest | null) =>
         delimiter: request.delimiter,
         columns: request.columns,
         sample: request.sample,
-        guess: { ...request.guess },
+        guess: guessView(request.guess),
       }
+
+const guessView = ({ valueDate, dateOrder, ...columns }: Partial<CsvMapping>) => ({
+  ...columns,
+  value_date: valueDate,
+  date_order: dateOrder,
+})

@@ -32,3 +32,18 @@ export async function entriesByIds(query: Query, userId: number, ids: readonly n
     .execute()
   return rows.map(toEntry)
 }
+
+/** How many invoices of each book the year has before a day: what its numbering has reached. */
+export async function invoicesBefore(
+  query: Query,
+  userId: number,
+  date: string,
+): Promise<{ issued: number; received: number }> {
+  const { rows } = await sql<{ issued: number; received: number }>`
+    select count(*) filter (where type = 'income') as issued, count(*) filter (where type = 'expense') as received
+    from entries
+    where user_id = ${userId} and date >= date_trunc('year', ${date}::date) and date < ${date}
+      and account_code not like '63%' and account_code not like '64%'
+      and (tax_cents <> 0 or tax_lines <> '[]' or coalesce(invoice_number, '') <> '')`.execute(query)
+  return rows[0] ?? { issued: 0, received: 0 }
+}

@@ -145,7 +145,17 @@ export interface TaxPaymentsTable {
 export interface Tables {
   books: { user_id: number; last_id: number; last_hash: string }
   entries: EntriesTable
-  entry_months: { user_id: number; month: string; type: EntryType; entries: number; total_cents: string }
+  entry_months: {
+    user_id: number
+    month: string
+    type: EntryType
+    entries: number
+    base_cents: string
+    tax_cents: string
+    irpf_cents: string
+    total_cents: string
+  }
+  pending_months: { user_id: number; month: string; type: EntryType; entries: number; total_cents: string }
   journal_transactions: JournalTransactionsTable
   journal_lines: JournalLinesTable
   journal_months: {
