@@ -1,0 +1,68 @@
+import { versionOf } from '../xsd/schemas.ts'
+import { xmldsig } from './names.ts'
+
+/** What a signer needs to know of a document before it signs. */
+export interface SignableDocument {
+  /** The text that goes out: declaration and all, without signature. */
+  text: string
+  /** What C14N 1.0 makes of it, as a string or UTF-8 bytes. */
+  canonical: string | Uint8Array
+  /** Where in `text` the signature goes: right before the root's end tag. */
+  insertAt: number
+  /** Namespace declarations in scope inside the root, by prefix ('' for the default one). */
+  namespaces: Readonly<Record<string, string>>
+  /** `xml:` attributes of the root, which C14N 1.0 hands down to the top of a subtree, by local name. */
+  xmlAttributes: Readonly<Record<string, string>>
+}
+
+export const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const canonicalRoot = /^<([A-Za-z_][\w.-]*):Facturae((?: xmlns:[A-Za-z_][\w.-]*="[^"<>&\t\n\r]+")+)>/
+const namespaceDeclaration = / xmlns:([^=]+)="([^"]+)"/g
+/** A tag other than a plain start or end tag: attributes, self-closing, comment, PI, CDATA, DOCTYPE. */
+const unusualTag = /<(?!\/?[A-Za-z_][\w.-]*>)/
+const unusualReference = /&(?!(?:amp|lt|gt|#xD);)/
+/** A carriage return, which C14N writes as a reference, or what XML cannot hold. */
+const unusualCharacter = /[^\t\n\u0020-\ufffd]/
+
+/**
+ * Recognizes a Facturae that is in canonical form already, as our own builder writes it: namespaces on the root only and in
+ * order, no other attributes, no self-closing tags, comments or CDATA, C14N's escapes. Its text is then what is to be
+ * digested, without any parsing. Null for everything else, which is no judgement on it.
+ *
+ * It looks at the form of each tag, not at their nesting: the caller must know the text to be well-formed.
+ */
+export function asCanonical(xml: string): SignableDocument | null {
+  const body = xml.startsWith(declaration) ? xml.slice(declaration.length) : xml
+  const root = canonicalRoot.exec(body)
+  if (root === null) return null
+  const [startTag, prefix = '', declarations = ''] = root
+  const namespaces: Record<string, string> = {}
+  let previous = ''
+  for (const [, name = '', uri = ''] of declarations.matchAll(namespaceDeclaration)) {
+    if (name <= previous || name.startsWith('xml')) return null
+    namespaces[name] = uri
+    previous = name
+  }
+  if (versionOf(namespaces[prefix] ?? '') === null) return null
+  const endTag = `</${prefix}:Facturae>`
+  if (!body.endsWith(endTag)) return null
+  const content = body.slice(startTag.length, body.length - endTag.length)
+  if (unusualTag.test(content) || unusualReference.test(content) || unusualCharacter.test(content)) return null
+  if (count(content, '<') !== count(content, '>')) return null
+  if (Object.entries(namespaces).some(([name, uri]) => uri === xmldsig && content.includes(`<${name}:Signature>`))) {
+    return null
+  }
+  return {
+    text: declaration + body,
+    canonical: body,
+    insertAt: declaration.length + body.length - endTag.length,
+    namespaces,
+    xmlAttributes: {},
+  }
+}
+
+function count(text: string, sign: string): number {
+  let found = 0
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) found += 1
+  return found
+}
