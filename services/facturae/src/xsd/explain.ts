@@ -93,7 +93,8 @@ const typeNames: Record<string, string> = {
   'xs:date': 'date (YYYY-MM-DD)',
   'xs:long': 'whole number',
 }
-const typeName = (type: string): string => typeNames[type] ?? `value of ${local(type)}`
+const typeName = (type: string): string =>
+  typeNames[type] ?? (local(type).startsWith('Double') ? 'number' : `value of ${local(type)}`)
 
 const forms: Record<string, string> = {
   '-?[0-9]+(\\.[0-9]{1,8})?': 'a number with at most eight decimals',

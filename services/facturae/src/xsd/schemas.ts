@@ -30,7 +30,8 @@ export const parseOptions =
   ParseOption.XML_PARSE_NONET |
   ParseOption.XML_PARSE_NO_XXE |
   ParseOption.XML_PARSE_HUGE |
-  ParseOption.XML_PARSE_BIG_LINES
+  ParseOption.XML_PARSE_BIG_LINES |
+  ParseOption.XML_PARSE_COMPACT
 
 const importBase = 'facturae-schemas:///'
 const compiled = new Map<FacturaeVersion, XsdValidator>()
@@ -69,7 +70,7 @@ export function schemaErrors(document: XmlDocument, version: FacturaeVersion): S
 
 /** Validates XML that we wrote ourselves: no declaration, UTF-8 in memory. */
 export function schemaErrorsOf(xml: string, version: FacturaeVersion): SchemaError[] {
-  const document = XmlDocument.fromString(xml, { option: parseOptions })
+  const document = XmlDocument.fromBuffer(Buffer.from(xml), { option: parseOptions })
   try {
     return schemaErrors(document, version)
   } finally {

@@ -2,7 +2,7 @@ import { type Cents, cents, eurosText, scaled } from '@asiento/proto/money'
 import { otherDocumentTypes } from '@asiento/proto/schemas/extraction-result'
 import type { InvoiceDataInput, PartyInfoInput } from '@asiento/proto/schemas/invoice-input'
 import { currencyCodes, languageCodes } from '../model/codes.ts'
-import { computeFigures, type Figures } from '../model/figures.ts'
+import { computeFigures, type Figures, lineFigures, sumCents } from '../model/figures.ts'
 import type { Invoice, InvoiceLine, Party } from '../model/invoice.ts'
 import { attachmentsFrom, centresFrom, correctiveFrom, invoiceClassOf, legalLiterals } from './input/details.ts'
 import {
@@ -58,7 +58,7 @@ export function invoiceFromInput(input: InvoiceDataInput, options: InputOptions 
   const lines =
     (input.line_items ?? []).length > 0 ? linesFrom(input, rules, notes) : genericLines(input, rules, number)
   const draft = draftOf(input, { number, issueDate, seller, buyer, lines }, notes)
-  const rate = withholdingRate(input, computeFigures(draft).beforeTaxesCents)
+  const rate = withholdingRate(input, grossCents(lines) - sumCents(draft.discounts) + sumCents(draft.charges))
   const invoice = { ...draft, lines: withWithholding(lines, input.line_items ?? [], rate) }
   const figures = computeFigures(invoice)
   checkGivenSums(input, figures, notes)
@@ -129,7 +129,7 @@ interface Core {
 
 function draftOf(input: InvoiceDataInput, core: Core, notes: Notes): Invoice {
   const { number, issueDate, seller, lines } = core
-  const gross = computeGross(lines)
+  const gross = grossCents(lines)
   const invoiceClass = invoiceClassOf(input)
   const corrects = invoiceClass === 'OR' || invoiceClass === 'CR'
   const thirdParty = input.third_party == null ? undefined : partyFrom(input.third_party, 'third_party', notes)
@@ -170,38 +170,8 @@ function draftOf(input: InvoiceDataInput, core: Core, notes: Notes): Invoice {
   }
 }
 
-const computeGross = (lines: InvoiceLine[]): Cents => computeFigures({ ...blankInvoice, lines }).grossCents
-
-const nobody: Party = {
-  personType: 'J',
-  residence: 'R',
-  taxId: '',
-  centres: [],
-  name: { corporateName: '' },
-  address: { street: '', postCode: '', town: '', province: '', country: 'ESP' },
-}
-
-const blankInvoice: Invoice = {
-  issuerType: 'EM',
-  seller: nobody,
-  buyer: nobody,
-  number: '',
-  documentType: 'FC',
-  invoiceClass: 'OO',
-  issueDate: '',
-  currency: 'EUR',
-  taxCurrency: 'EUR',
-  language: 'es',
-  lines: [],
-  discounts: [],
-  charges: [],
-  subsidies: [],
-  paymentsOnAccount: [],
-  reimbursableExpenses: [],
-  installments: [],
-  legalLiterals: [],
-  attachments: [],
-}
+const grossCents = (lines: readonly InvoiceLine[]): Cents =>
+  lines.reduce((total, line) => total + lineFigures(line).grossCents, 0)
 
 function settlements(input: InvoiceDataInput) {
   const withheld = input.amounts_withheld

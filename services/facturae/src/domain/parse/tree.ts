@@ -48,22 +48,29 @@ export function readTree(canonical: string, skip: ReadonlySet<string> = signatur
 /** The end of a tag; in attribute values canonical form leaves `>` as it is. */
 function tagEnd(canonical: string, from: number): number {
   let end = canonical.indexOf('>', from)
-  let quote = canonical.indexOf('"', from)
-  while (quote >= 0 && quote < end) {
-    const closing = canonical.indexOf('"', quote + 1)
-    if (closing > end) end = canonical.indexOf('>', closing)
-    quote = canonical.indexOf('"', closing + 1)
+  let counted = from
+  let quotes = 0
+  for (;;) {
+    for (; counted < end; counted += 1) if (canonical.charCodeAt(counted) === quoteCode) quotes += 1
+    if (quotes % 2 === 0 || end < 0) return end
+    end = canonical.indexOf('>', end + 1)
   }
-  return end
 }
+
+const quoteCode = 0x22
+const blankCode = 0x20
+const colonCode = 0x3a
 
 const signature: ReadonlySet<string> = new Set(['Signature'])
 
 function localName(canonical: string, from: number, end: number): string {
-  const blank = canonical.indexOf(' ', from)
-  const name = canonical.slice(from, blank > 0 && blank < end ? blank : end)
-  const colon = name.indexOf(':')
-  return colon < 0 ? name : name.slice(colon + 1)
+  let start = from
+  for (let index = from; index < end; index += 1) {
+    const code = canonical.charCodeAt(index)
+    if (code === blankCode) return canonical.slice(start, index)
+    if (code === colonCode) start = index + 1
+  }
+  return canonical.slice(start, end)
 }
 
 const entity = /&(?:amp|lt|gt|#xD);/g

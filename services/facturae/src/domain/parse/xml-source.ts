@@ -39,7 +39,7 @@ export function openFacturae(bytes: Uint8Array): XmlSource {
 
 function parse(text: string): XmlDocument {
   try {
-    return XmlDocument.fromString(text, { option: parseOptions })
+    return XmlDocument.fromBuffer(Buffer.from(text), { option: parseOptions, encoding: 'utf-8' })
   } catch (error) {
     if (!(error instanceof XmlLibError)) throw error
     const [first] = error.details

@@ -67,12 +67,21 @@ const amountNames: ReadonlySet<string> = new Set([
   'TotalReimbursableExpenses',
   'PaymentInKindAmount',
 ])
+const isTooFine = ({ name, text }: XmlTree): boolean => {
+  const dot = text.indexOf('.')
+  return dot >= 0 && text.length > dot + 3 && amountNames.has(name) && tail.test(text)
+}
+
+const hasMore = (node: XmlTree): boolean =>
+  node.children.some((entry) => (entry.children.length > 0 ? hasMore(entry) : isTooFine(entry)))
+
 const tail = /\.\d\d0*[1-9]/
 
 function checkDecimals(node: XmlTree | undefined, path: string, rule: '6a' | '6b', emit: Emit): void {
   for (const entry of node?.children ?? []) {
-    if (entry.children.length > 0) checkDecimals(entry, `${path}/${entry.name}`, rule, emit)
-    else if (amountNames.has(entry.name) && entry.text.length > 3 && tail.test(entry.text)) {
+    if (entry.children.length > 0) {
+      if (hasMore(entry)) checkDecimals(entry, `${path}/${entry.name}`, rule, emit)
+    } else if (isTooFine(entry)) {
       emit({
         rule,
         severity: 'error',
@@ -114,13 +123,13 @@ function checkTotals(invoice: StatedInvoice, emit: Emit): void {
       ...unequal(`${path}/TotalGrossAmount`, gross, linesCents, 'the sum of the GrossAmount of the lines'),
     })
   }
-  if (withheld !== null && withheld.cents < 0 && (before?.cents ?? 0) >= 0) {
+  if (withheld !== null && withheld.cents < 0 && sumOf(invoice.withheld.map((tax) => tax.base)) >= 0) {
     emit({
       rule: '6d',
       severity: 'error',
       field: `${path}/TotalTaxesWithheld`,
       value: withheld.text,
-      message: `TotalTaxesWithheld is ${withheld.text}: what is withheld has no sign of its own.`,
+      message: `TotalTaxesWithheld is ${withheld.text}: on a positive base nothing negative is withheld.`,
     })
   }
   if (gross !== null && before !== null) {

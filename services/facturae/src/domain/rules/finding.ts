@@ -57,11 +57,22 @@ export function decimalAt(node: XmlTree | undefined, ...names: string[]): bigint
   const text = textOf(node, ...names)
   if (text === undefined) return null
   try {
-    return scaled(text)
+    return quickScaled(text) ?? scaled(text)
   } catch {
     return null
   }
 }
+
+/** The usual decimals, short enough to be exact as integers of JavaScript. */
+function quickScaled(text: string): bigint | null {
+  if (text.length > 14 || !simple.test(text)) return null
+  const dot = text.indexOf('.')
+  if (dot < 0) return BigInt(Number(text) * 1e8)
+  const decimals = text.length - dot - 1
+  return BigInt(Number(text.slice(0, dot)) * 1e8 + Number(text.slice(dot + 1)) * 10 ** (8 - decimals))
+}
+
+const simple = /^\d{1,7}(\.\d{1,8})?$/
 
 /** A sum that must hold: names the field, what it says and what it must be. */
 export const unequal = (

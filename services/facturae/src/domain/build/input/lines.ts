@@ -1,8 +1,9 @@
-import { type Cents, cents, divideRounded, eurosText, type Scaled, scaled } from '@asiento/proto/money'
+import { type Cents, cents, divideRounded, eurosText, type Scaled } from '@asiento/proto/money'
 import type { AdjustmentInput, InvoiceDataInput, InvoiceLineInput } from '@asiento/proto/schemas/invoice-input'
 import { unitNames } from '../../model/codes.ts'
 import { adjustmentOf, costCents, sumCents, taxCents } from '../../model/figures.ts'
 import type { Adjustment, InvoiceLine, Tax } from '../../model/invoice.ts'
+import { exact } from './exact.ts'
 import { clip, clipOptional, maybe, type Notes, present, refuse, refuseField } from './notes.ts'
 import { irpfCode, type RateRules, taxOf, toleranceCents } from './rates.ts'
 
@@ -52,24 +53,24 @@ export function printedLinesCents(input: InvoiceDataInput): Cents | null {
   return items.reduce(
     (sum, item) =>
       sum +
-      (item.total == null ? costCents(scaled(item.quantity ?? 1), scaled(item.unit_price ?? 0)) : cents(item.total)),
+      (item.total == null ? costCents(exact(item.quantity ?? 1), exact(item.unit_price ?? 0)) : cents(item.total)),
     0,
   )
 }
 
 const ownWithholding = (item: InvoiceLineInput): Tax[] =>
-  item.irpf_rate == null || item.irpf_rate === 0 ? [] : [{ type: irpfCode, rate: scaled(item.irpf_rate) }]
+  item.irpf_rate == null || item.irpf_rate === 0 ? [] : [{ type: irpfCode, rate: exact(item.irpf_rate) }]
 
 function priceLine(item: InvoiceLineInput, index: number, notes: Notes): PricedLine {
   const field = `line_items[${index}]`
   const total = item.total == null ? null : cents(item.total)
   const quantity =
-    item.quantity == null || (item.quantity === 0 && total !== 0 && total !== null) ? scaled(1) : scaled(item.quantity)
+    item.quantity == null || (item.quantity === 0 && total !== 0 && total !== null) ? exact(1) : exact(item.quantity)
   if (item.unit_price == null) {
     if (total === null) return refuse(`${field} has neither unit_price nor total.`)
     return fromTotal(item, quantity, total)
   }
-  const unitPrice = scaled(item.unit_price)
+  const unitPrice = exact(item.unit_price)
   const cost = costCents(quantity, unitPrice)
   const line = { quantity, unitPrice, costCents: cost, ...adjustments(item, cost) }
   if (total === null) return line
@@ -112,7 +113,7 @@ function repriced(line: PricedLine, cost: Cents): PricedLine {
     const unitPrice = divideRounded(BigInt(cost) * centsPerScaled * 10n ** 8n, line.quantity)
     if (costCents(line.quantity, unitPrice) === cost) return { ...line, unitPrice, costCents: cost }
   }
-  return { ...line, quantity: scaled(1), unitPrice: BigInt(cost) * centsPerScaled, costCents: cost }
+  return { ...line, quantity: exact(1), unitPrice: BigInt(cost) * centsPerScaled, costCents: cost }
 }
 
 const adjustments = (item: InvoiceLineInput, cost: Cents) => ({
@@ -128,7 +129,7 @@ export const adjustmentsFrom = (
 ): Adjustment[] =>
   (rows ?? []).map((row) => {
     const text = present(row.reason) ?? reason
-    const rate = row.rate == null ? undefined : scaled(row.rate)
+    const rate = row.rate == null ? undefined : exact(row.rate)
     if (row.amount != null) return { reason: text, ...maybe('rate', rate), amountCents: cents(row.amount) }
     return adjustmentOf(baseCents, rate ?? 0n, text)
   })
@@ -166,7 +167,7 @@ const emptyLine: PricedLine = { quantity: 0n, unitPrice: 0n, costCents: 0, disco
 
 /** The base that the invoice prints for the rate, where it is a cent or none away from the computed one. */
 function printedBase(input: InvoiceDataInput, tax: Tax, computed: Cents, groups: number): Cents {
-  const row = input.tax_breakdown?.find((entry) => entry.tax_type !== 'RE' && scaled(entry.rate) === tax.rate)
+  const row = input.tax_breakdown?.find((entry) => entry.tax_type !== 'RE' && exact(entry.rate) === tax.rate)
   const printed = row?.base ?? (groups === 1 && (input.discounts ?? []).length === 0 ? input.subtotal : null)
   if (printed == null) return computed
   return Math.abs(cents(printed) - computed) <= 1 ? cents(printed) : computed

@@ -76,24 +76,31 @@ export const maybe = <K extends string, V>(key: K, value: V | undefined): { [P i
  * Refuses characters that XML cannot hold and the carriage return, which no parser keeps: a signature over it would
  * break. Fails with INVALID_INPUT naming the field.
  */
-export function refuseForbiddenCharacters(value: unknown, path = ''): void {
+export function refuseForbiddenCharacters(value: unknown): void {
+  const found = findForbidden(value)
+  if (found === null) return
+  const path = found.path.reverse().join('').replace(/^\./, '')
+  const why = found.character === 'U+000D' ? 'does not survive in a signed XML: use line feeds only' : 'XML cannot hold'
+  refuse(`${path} holds the character ${found.character}, which ${why}.`)
+}
+
+/** Where a forbidden character is: the steps of its path, innermost first. */
+function findForbidden(value: unknown): { character: string; path: string[] } | null {
   if (typeof value === 'string') {
-    const found = forbiddenCharacter(value)
-    if (found !== null) {
-      refuse(
-        `${path} holds the character ${found}, which ${found === 'U+000D' ? 'does not survive in a signed XML: use line feeds only' : 'XML cannot hold'}.`,
-      )
-    }
-    return
+    const character = forbiddenCharacter(value)
+    return character === null ? null : { character, path: [] }
   }
+  if (value === null || typeof value !== 'object') return null
   if (Array.isArray(value)) {
-    value.forEach((item, index) => {
-      refuseForbiddenCharacters(item, `${path}[${index}]`)
-    })
-    return
+    for (let index = 0; index < value.length; index += 1) {
+      const found = findForbidden(value[index])
+      if (found !== null) return { ...found, path: [...found.path, `[${index}]`] }
+    }
+    return null
   }
-  if (value === null || typeof value !== 'object') return
-  for (const [key, item] of Object.entries(value)) {
-    if (key !== 'field_evidence') refuseForbiddenCharacters(item, path === '' ? key : `${path}.${key}`)
+  for (const key in value) {
+    const found = findForbidden((value as Record<string, unknown>)[key])
+    if (found !== null) return { ...found, path: [...found.path, `.${key}`] }
   }
+  return null
 }

@@ -11,6 +11,7 @@ import {
 import { taxCents } from '../../model/figures.ts'
 import type { Tax } from '../../model/invoice.ts'
 import { indirectTaxAt } from '../../model/places.ts'
+import { exact } from './exact.ts'
 import { type Notes, refuse, refuseField } from './notes.ts'
 
 export const taxCodes: Readonly<Record<IndirectTax, string>> = { IVA: '01', IPSI: '02', IGIC: '03' }
@@ -66,8 +67,8 @@ export function taxOf(rules: RateRules, line: InvoiceLineInput | null, path: rea
   const surcharge = tax === 'IVA' ? surchargeOf(rules, line, rate, path) : undefined
   return {
     type: taxCodes[tax ?? 'IVA'],
-    rate: scaled(rate),
-    ...(surcharge === undefined ? {} : { surcharge: scaled(surcharge) }),
+    rate: exact(rate),
+    ...(surcharge === undefined ? {} : { surcharge: exact(surcharge) }),
   }
 }
 
@@ -141,7 +142,7 @@ function rateFromAmounts(rules: RateRules, linesCents: Cents | null): number | n
   )
   const found = candidates.find((rate) => {
     const surcharge = input.recargo_equivalencia === true ? (surchargesOf(rate, rules.dates[0] ?? '')[0] ?? 0) : 0
-    const whole = taxCents(base, scaled(rate)) + taxCents(base, scaled(surcharge))
+    const whole = taxCents(base, exact(rate)) + taxCents(base, exact(surcharge))
     return Math.abs(whole - tax) <= toleranceCents
   })
   if (found !== undefined) return found
@@ -155,12 +156,12 @@ function rateFromAmounts(rules: RateRules, linesCents: Cents | null): number | n
  * @returns percent in units of 1e-8, or null where nothing is withheld
  */
 export function withholdingRate(input: InvoiceDataInput, baseCents: Cents): Scaled | null {
-  if (input.irpf_rate != null && input.irpf_rate !== 0) return scaled(Math.abs(input.irpf_rate))
+  if (input.irpf_rate != null && input.irpf_rate !== 0) return exact(Math.abs(input.irpf_rate))
   const amount = Math.abs(cents(input.irpf_amount ?? 0))
   if (amount === 0 || baseCents === 0) return null
   const base = Math.abs(baseCents)
   for (const rate of withholdingRates) {
-    if (Math.abs(taxCents(base, scaled(rate)) - amount) <= toleranceCents) return scaled(rate)
+    if (Math.abs(taxCents(base, exact(rate)) - amount) <= toleranceCents) return exact(rate)
   }
   for (const places of [2, 4, 6, 8]) {
     const unit = 10 ** places
