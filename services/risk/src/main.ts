@@ -1,0 +1,4 @@
+import { runService } from '@asiento/chassis/process'
+import { risk } from './service.ts'
+
+await runService(risk)
