@@ -1,0 +1,176 @@
+import { createHmac, pbkdf2Sync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Integer, Null, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { children, encoded, inside, octets, readDer } from '../../src/certificates/der.ts'
+import { openP12 } from '../../src/certificates/open-p12.ts'
+import { P12Error } from '../../src/certificates/p12-error.ts'
+import { fixture, sharedFacturae } from './fixtures.ts'
+
+const nonAscii = 'contraseña€'
+
+const good: [file: string, password: string, algorithm: string, chain: number, taxId: string][] = [
+  ['natural.p12', 'facturae', 'rsa', 3, '99999999R'],
+  ['legacy-rc2.p12', 'facturae', 'rsa', 3, '99999999R'],
+  ['legacy-3des.pfx', 'facturae', 'rsa', 3, '99999999R'],
+  ['ec.p12', 'facturae', 'ec-p256', 3, '99999999R'],
+  ['company.p12', 'facturae', 'rsa', 3, 'B12345674'],
+  ['no-chain.p12', 'facturae', 'rsa', 1, '99999999R'],
+  ['empty-password.p12', '', 'rsa', 3, '99999999R'],
+  ['no-mac.p12', 'whatever', 'rsa', 3, '99999999R'],
+  ['nonascii-legacy.p12', nonAscii, 'rsa', 3, '99999999R'],
+  ['nonascii-modern.p12', nonAscii, 'rsa', 3, '99999999R'],
+  ['nonascii-modern.p12', nonAscii.normalize('NFD'), 'rsa', 3, '99999999R'],
+]
+
+describe('opening a .p12', () => {
+  it.each(good)('reads %s with password "%s"', async (file, password, algorithm, chain, taxId) => {
+    const key = await openP12(fixture(file), password)
+    expect(key.algorithm).toBe(algorithm)
+    expect(key.chain).toHaveLength(chain)
+    expect(key.certificate.taxId).toBe(taxId)
+  })
+
+  it.each([
+    ['no-key.p12', 'facturae', 'P12_NO_KEY'],
+    ['natural.p12', 'wrong', 'P12_PASSWORD'],
+    ['legacy-rc2.p12', 'wrong', 'P12_PASSWORD'],
+    ['natural.p12', '', 'P12_PASSWORD'],
+  ])('refuses %s with password "%s" as %s', async (file, password, reason) => {
+    await expect(openP12(fixture(file), password)).rejects.toMatchObject({ name: 'P12Error', reason })
+  })
+
+  it('refuses what is no PKCS#12 as P12_FORMAT and what is over 5 MB as P12_LIMIT', async () => {
+    const pem = Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n')
+    for (const file of [pem, Buffer.alloc(0), Buffer.alloc(64), fixture('natural.p12').subarray(0, 2000)]) {
+      await expect(openP12(file, 'facturae')).rejects.toMatchObject({ reason: 'P12_FORMAT' })
+    }
+    await expect(openP12(Buffer.alloc(5 * 1024 * 1024 + 1), 'x')).rejects.toMatchObject({ reason: 'P12_LIMIT' })
+  })
+
+  it('reads the same key when the file is BER of indefinite length', async () => {
+    const plain = fixture('legacy-rc2.p12')
+    const { certificate } = await openP12(plain, 'facturae')
+    expect((await openP12(indefinite(plain), 'facturae')).certificate).toEqual(certificate)
+  })
+
+  it('reads a file sealed with PBMAC1, and refuses it with another password', async () => {
+    const sealed = withPbmac1(fixture('natural.p12'), 'facturae', 2048)
+    expect((await openP12(sealed, 'facturae')).chain).toHaveLength(3)
+    await expect(openP12(sealed, 'other')).rejects.toMatchObject({ reason: 'P12_PASSWORD' })
+  })
+
+  it('refuses hostile iteration counts at once and as P12_LIMIT', async () => {
+    const hostile = withPbmac1(fixture('natural.p12'), 'facturae', 1, 100_000_000)
+    const started = performance.now()
+    await expect(openP12(hostile, 'facturae')).rejects.toMatchObject({ reason: 'P12_LIMIT' })
+    expect(performance.now() - started).toBeLessThan(100)
+  })
+
+  it('says why for every damaged file, and never anything else', async () => {
+    const whole = fixture('natural.p12')
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, mask) => {
+        const damaged = Buffer.from(whole)
+        damaged[at] = (damaged[at] ?? 0) ^ mask
+        const outcome = await openP12(damaged, 'facturae').catch((error: unknown) => error)
+        // A change in an ignored place (a version number, MacData's own framing) may leave the file readable.
+        expect(outcome instanceof P12Error || (outcome as { chain?: unknown[] }).chain?.length === 3).toBe(true)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('leaves the event loop free while it derives keys over many iterations', async () => {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    const slow = withLegacyMac(fixture('no-mac.p12'), 300_000)
+    delay.enable()
+    await expect(openP12(slow, 'facturae')).rejects.toMatchObject({ reason: 'P12_PASSWORD' })
+    delay.disable()
+    expect(delay.percentile(99) / 1e6).toBeLessThan(60)
+  })
+})
+
+const sharedCases: [file: string, password: string, outcome: string][] = [
+  ['a-natural-modern.p12', 'facturae', 'chain 3'],
+  ['b-natural-legacy-rc2.p12', 'facturae', 'chain 3'],
+  ['b2-natural-legacy-3des.pfx', 'facturae', 'chain 3'],
+  ['c-natural-expired.p12', 'facturae', 'chain 3'],
+  ['c2-natural-not-yet-valid.p12', 'facturae', 'chain 3'],
+  ['d-natural-ec-p256.p12', 'facturae', 'chain 3'],
+  ['e-natural-empty-password.p12', '', 'chain 3'],
+  ['e2-natural-no-encryption-no-mac.p12', 'facturae', 'chain 3'],
+  ['f-natural-friendlyname-extrachain.p12', 'facturae', 'chain 3'],
+  ['g-corrupt-truncated.p12', 'facturae', 'P12_FORMAT'],
+  ['g2-corrupt-bitflip.p12', 'facturae', 'P12_PASSWORD'],
+  ['g3-not-a-p12.p12', 'facturae', 'P12_FORMAT'],
+  ['h-representante-modern.p12', 'facturae', 'chain 3'],
+  ['h2-representante-legacy-rc2.p12', 'facturae', 'chain 3'],
+  ['i-natural-no-chain.p12', 'facturae', 'chain 1'],
+  ['j-natural-legacy-nonascii-password.p12', nonAscii, 'chain 3'],
+  ['j2-natural-modern-nonascii-password.p12', nonAscii, 'chain 3'],
+  ['k-no-private-key.p12', 'facturae', 'P12_NO_KEY'],
+  ['l-hostile-mac-iterations.p12', 'facturae', 'P12_LIMIT'],
+  ['m-natural-ber-rc2.p12', 'facturae', 'chain 3'],
+  ['n-natural-java-keytool.p12', 'facturae', 'chain 3'],
+]
+
+describe.skipIf(sharedFacturae === null)('the shared certificates', () => {
+  it.each(sharedCases)('%s with "%s": %s', async (file, password, expected) => {
+    const bytes = readFileSync(new URL(`certs/${file}`, sharedFacturae ?? undefined))
+    const outcome = await openP12(bytes, password).then(
+      ({ chain }) => `chain ${chain.length}`,
+      (error: unknown) => (error instanceof P12Error ? error.reason : String(error)),
+    )
+    expect(outcome).toBe(expected)
+  })
+})
+
+/** Writes every constructed element with an indefinite length. */
+function indefinite(der: Buffer): Buffer {
+  const write = (node: ReturnType<typeof readDer>): Buffer => {
+    const whole = encoded(node)
+    if (!node.idBlock.isConstructed) return whole
+    return Buffer.concat([whole.subarray(0, 1), Buffer.from([0x80]), ...children(node).map(write), Buffer.alloc(2)])
+  }
+  return write(readDer(der))
+}
+
+/** Replaces the seal of a file by PBMAC1 (RFC 9579), as OpenSSL 3.4 writes it. */
+function withPbmac1(file: Buffer, password: string, iterations: number, statedIterations = iterations): Buffer {
+  const salt = Buffer.from('0123456789abcdef')
+  const key = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
+  const sha256 = algorithm('1.2.840.113549.2.9', new Null())
+  const derivation = algorithm(
+    '1.2.840.113549.1.5.12',
+    new Sequence({
+      value: [
+        new OctetString({ valueHex: salt }),
+        new Integer({ value: statedIterations }),
+        new Integer({ value: 32 }),
+        sha256,
+      ],
+    }),
+  )
+  const pbmac1 = algorithm('1.2.840.113549.1.5.14', new Sequence({ value: [derivation, sha256] }))
+  return withMac(file, pbmac1, (content) => createHmac('sha256', key).update(content).digest(), 1)
+}
+
+const withLegacyMac = (file: Buffer, iterations: number): Buffer =>
+  withMac(file, algorithm('2.16.840.1.101.3.4.2.1', new Null()), () => Buffer.alloc(32, 7), iterations)
+
+const algorithm = (oid: string, parameters: Sequence | Null): Sequence =>
+  new Sequence({ value: [new ObjectIdentifier({ value: oid }), parameters] })
+
+function withMac(file: Buffer, kind: Sequence, mac: (content: Buffer) => Buffer, iterations: number): Buffer {
+  const [version, authSafe] = children(readDer(file))
+  if (version === undefined || authSafe === undefined) throw new Error('no PFX')
+  const content = octets(inside(children(authSafe)[1]))
+  const digest = new Sequence({ value: [kind, new OctetString({ valueHex: mac(content) })] })
+  const macData = new Sequence({
+    value: [digest, new OctetString({ valueHex: Buffer.alloc(8, 1) }), new Integer({ value: iterations })],
+  })
+  return Buffer.from(new Sequence({ value: [version, authSafe, macData] }).toBER())
+}
