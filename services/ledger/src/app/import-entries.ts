@@ -18,29 +18,50 @@ type ImportHandlers = Pick<Handlers<'ledger'>, 'importEntries' | 'pendingImport'
 const pageSize = 500
 
 /** Extractions as entries. Import and count read the same logs and ask the same predicate. */
-export const importing = (ledger: Ledger): ImportHandlers => ({
-  importEntries: async (_, context) => {
-    const { userId } = context.actor
-    const entries: LedgerEntry[] = []
-    let seen = 0
-    for await (const logs of logPages(ledger, userId, context)) {
-      seen += logs.length
-      entries.push(...(await ledger.db.transaction((tx) => importLogs(ledger, tx, userId, logs))))
-    }
-    return { imported: entries.length, skipped: seen - entries.length, entries: entries.map(entryView) }
-  },
+export const importing = (ledger: Ledger): ImportHandlers => {
+  const inTurn = oneAtATime()
+  return {
+    importEntries: (_, context) => inTurn(context.actor.userId, () => importAll(ledger, context.actor.userId, context)),
 
-  pendingImport: async (_, context) => {
-    const { userId } = context.actor
-    const ownTaxId = await fiscalTaxId(ledger.db.query, userId)
-    let count = 0
-    for await (const logs of logPages(ledger, userId, context)) {
-      const importable = logs.filter((log) => entryOfLog(log, ownTaxId) !== null)
-      count += importable.length - (await importedAmong(ledger, userId, importable))
+    pendingImport: async (_, context) => {
+      const { userId } = context.actor
+      const ownTaxId = await fiscalTaxId(ledger.db.query, userId)
+      let count = 0
+      for await (const { fresh } of logPages(ledger, userId, context)) {
+        count += fresh.filter((log) => entryOfLog(log, ownTaxId) !== null).length
+      }
+      return { count }
+    },
+  }
+}
+
+async function importAll(ledger: Ledger, userId: number, context: CallContext) {
+  const entries: LedgerEntry[] = []
+  let seen = 0
+  for await (const { logs, fresh } of logPages(ledger, userId, context)) {
+    seen += logs
+    if (fresh.length === 0) continue
+    entries.push(...(await ledger.db.transaction((tx) => importLogs(ledger, tx, userId, fresh))))
+  }
+  return { imported: entries.length, skipped: seen - entries.length, entries: entries.map(entryView) }
+}
+
+/**
+ * Lets callers of one account follow each other, so that a crowd of them waits here and not on connections. Right or
+ * wrong does not depend on it: the books' lock and the key of `imported_logs` see to that.
+ */
+function oneAtATime() {
+  const last = new Map<number, Promise<unknown>>()
+  return async <R>(userId: number, work: () => Promise<R>): Promise<R> => {
+    const turn = (last.get(userId) ?? Promise.resolve()).then(work, work)
+    last.set(userId, turn)
+    try {
+      return await turn
+    } finally {
+      if (last.get(userId) === turn) last.delete(userId)
     }
-    return { count }
-  },
-})
+  }
+}
 
 /** Imports each extraction as it happens, for accounts that want it. */
 export const autoImport = (ledger: Ledger): Consumer<Tables> =>
@@ -64,11 +85,17 @@ export const autoImport = (ledger: Ledger): Consumer<Tables> =>
     },
   })
 
-async function* logPages(ledger: Ledger, userId: number, context: CallContext): AsyncGenerator<ExtractionLog[]> {
+/** The account's logs page by page: how many they are, and those that were not imported yet. */
+async function* logPages(
+  ledger: Ledger,
+  userId: number,
+  context: CallContext,
+): AsyncGenerator<{ logs: number; fresh: ExtractionLog[] }> {
   let afterLogId = 0
   for (;;) {
     const { logs } = await ledger.rpc.extraction.logsForLedger({ userId, afterLogId, limit: pageSize }, context)
-    if (logs.length > 0) yield logs
+    const imported = await importedAmong(ledger, userId, logs)
+    yield { logs: logs.length, fresh: logs.filter((log) => !imported.has(log.logId)) }
     const last = logs.at(-1)
     if (last === undefined || logs.length < pageSize) return
     afterLogId = last.logId
@@ -105,9 +132,10 @@ const asNewEntry = (entry: ImportedEntry): NewEntry => ({
   source: 'extraction',
 })
 
-async function importedAmong({ db }: Ledger, userId: number, entries: readonly ExtractionLog[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::bigint as count from imported_logs
-    where user_id = ${userId} and log_id = any(${entries.map((entry) => entry.logId)}::bigint[])`.execute(db.query)
-  return rows[0]?.count ?? 0
+async function importedAmong({ db }: Ledger, userId: number, logs: readonly ExtractionLog[]): Promise<Set<number>> {
+  if (logs.length === 0) return new Set()
+  const { rows } = await sql<{ log_id: number }>`
+    select log_id from imported_logs
+    where user_id = ${userId} and log_id = any(${logs.map((log) => log.logId)}::bigint[])`.execute(db.query)
+  return new Set(rows.map((row) => row.log_id))
 }

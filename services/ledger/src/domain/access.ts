@@ -1,6 +1,4 @@
-import type { Actor } from '@asiento/proto/actor'
-import { fail } from '@asiento/proto/errors'
-import { type LedgerFeature, type LedgerPlanName, ledgerPlans } from '@asiento/proto/plans'
+import type { LedgerPlanName } from '@asiento/proto/plans'
 
 /** What an account's ledger access rests on; instants are `YYYY-MM-DD HH:MM:SS` in UTC. */
 export interface LedgerStanding {
@@ -27,15 +25,6 @@ export function accessOf({ plan, trialEndsAt }: LedgerStanding, now: string): Le
     trialEndsAt,
     daysLeft: trial ? Math.ceil((instant(trialEndsAt) - instant(now)) / 86_400_000) : 0,
   }
-}
-
-/** A running trial opens every feature, whatever plan was bought meanwhile; after it the plan decides. */
-export const featureOpen = (standing: LedgerStanding, feature: LedgerFeature, now: string): boolean =>
-  now < standing.trialEndsAt || (standing.plan !== null && ledgerPlans[standing.plan][feature])
-
-/** The ledger belongs to the master account: a subaccount's key gets ACCESS_DENIED. */
-export function refuseSubaccount(actor: Actor): void {
-  if (actor.subaccountId !== null) fail('ACCESS_DENIED', { detail: 'The ledger is the master account’s.' })
 }
 
 const instant = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)

@@ -1,6 +1,6 @@
 import { AppError } from '@asiento/proto/errors'
 import { describe, expect, it } from 'vitest'
-import { accessOf, featureOpen, recommendPlan } from '../../src/domain/access.ts'
+import { accessOf, recommendPlan } from '../../src/domain/access.ts'
 import { attachmentType } from '../../src/domain/attachment.ts'
 import { budgetActuals } from '../../src/domain/budget.ts'
 import { entryOfLog } from '../../src/domain/importable.ts'
@@ -66,15 +66,6 @@ describe('access', () => {
     ],
   ] as const)('%s', (_, plan, now, expected) => {
     expect(accessOf({ plan, trialEndsAt }, now)).toMatchObject(expected)
-  })
-
-  it('a running trial opens everything, afterwards the plan decides', () => {
-    const basic = { plan: 'contab_basic', trialEndsAt } as const
-    const pro = { plan: 'contab_pro', trialEndsAt } as const
-    expect(featureOpen(basic, 'yoy', '2026-03-15 09:00:00')).toBe(true)
-    expect(featureOpen(basic, 'insights', '2026-03-15 11:00:00')).toBe(false)
-    expect(featureOpen(pro, 'insights', '2026-03-15 11:00:00')).toBe(true)
-    expect(featureOpen(pro, 'yoy', '2026-03-15 11:00:00')).toBe(false)
   })
 
   it('recommends by use, with a reason', () => {
