@@ -4,7 +4,7 @@
  */
 import type { Cents } from '@asiento/proto/money'
 import type { EntryStatus, EntryType } from '../entry.ts'
-import { dayNumber } from './day-number.ts'
+import { dayReader } from './day-number.ts'
 import { type EntryKeys, type EntryText, entryKeys, type MovementText } from './evidence.ts'
 
 /** What matching needs to know of an entry; a whole ledger entry fits. */
@@ -54,20 +54,35 @@ export const toleranceDays = 10
 /** From here on a window is not walked whole: text and the nearest days choose what is shown. */
 const walkedMax = 256
 
-/** Expenses are filed under the negated amount: what leaves the account is negative in a statement. */
-export function candidateIndex<E extends MatchableEntry>(entries: readonly E[]): CandidateIndex<E> {
+/**
+ * Files the entries that can be candidates of some of the amounts at all; the others cost one look-up each. Expenses are
+ * filed under the negated amount: what leaves the account is negative in a statement.
+ */
+export function candidateIndex<E extends MatchableEntry>(
+  entries: readonly E[],
+  amountsCents: Iterable<Cents>,
+): CandidateIndex<E> {
+  const wanted = new Set<Cents>()
+  for (const amount of amountsCents) {
+    for (let key = amount - toleranceCents; key <= amount + toleranceCents; key += 1) wanted.add(key)
+  }
   const buckets = new Map<Cents, Bucket<E>>()
+  const dayOf = dayReader()
   for (const entry of entries) {
     if (entry.status !== 'pending' || entry.totalCents <= 0) continue
     const key = entry.type === 'income' ? entry.totalCents : -entry.totalCents
-    const bucket = buckets.get(key) ?? { points: [], byText: null }
-    buckets.set(key, bucket)
-    const day = dayNumber(entry.date)
-    const due = entry.dueDate === null ? day : dayNumber(entry.dueDate)
+    if (!wanted.has(key)) continue
+    let bucket = buckets.get(key)
+    if (bucket === undefined) {
+      bucket = { points: [], byText: null }
+      buckets.set(key, bucket)
+    }
+    const day = dayOf(entry.date)
+    const due = entry.dueDate === null ? day : dayOf(entry.dueDate)
     const candidate: Candidate<E> = { entry, days: due === day ? [day] : [day, due], keys: null }
     for (const each of candidate.days) bucket.points.push({ day: each, candidate })
   }
-  for (const bucket of buckets.values()) sortPoints(bucket.points)
+  for (const { points } of buckets.values()) if (points.length > 1) sortPoints(points)
   return { buckets }
 }
 
@@ -90,15 +105,23 @@ export function keysOf<E extends MatchableEntry>(candidate: Candidate<E>): Entry
   return candidate.keys
 }
 
-/** None, the only one, or `several`. */
-export function soleCandidate<E>(stretches: readonly Stretch<E>[]): Candidate<E> | 'none' | 'several' {
+/** None, the only one, or `several`. Makes nothing, as this is asked of every movement. */
+export function soleCandidate<E>(
+  index: CandidateIndex<E>,
+  amountCents: Cents,
+  day: number,
+): Candidate<E> | 'none' | 'several' {
   let found: Candidate<E> | 'none' = 'none'
-  for (const { bucket, from, to } of stretches) {
-    for (let at = from; at < to; at += 1) {
-      const candidate = bucket.points[at]?.candidate
-      if (candidate === undefined || candidate === found) continue
+  if (amountCents === 0) return found
+  for (let key = amountCents - toleranceCents; key <= amountCents + toleranceCents; key += 1) {
+    const points = key === 0 ? undefined : index.buckets.get(key)?.points
+    if (points === undefined) continue
+    for (let at = firstAtOrAfter(points, day - toleranceDays); at < points.length; at += 1) {
+      const point = points[at]
+      if (point === undefined || point.day > day + toleranceDays) break
+      if (point.candidate === found) continue
       if (found !== 'none') return 'several'
-      found = candidate
+      found = point.candidate
     }
   }
   return found

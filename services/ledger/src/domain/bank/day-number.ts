@@ -8,3 +8,15 @@ export function dayNumber(date: string): number {
 
 /** The date `YYYY-MM-DD` of a day number; the inverse of {@link dayNumber}. */
 export const dateOfDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+
+/** {@link dayNumber} for many dates of which most repeat: each is worked out once. */
+export function dayReader(): (date: string) => number {
+  const known = new Map<string, number>()
+  return (date) => {
+    const found = known.get(date)
+    if (found !== undefined) return found
+    const day = dayNumber(date)
+    known.set(date, day)
+    return day
+  }
+}

@@ -15,7 +15,7 @@ import {
   stretchesFor,
   toleranceCents,
 } from './candidate-index.ts'
-import { dayNumber } from './day-number.ts'
+import { dayReader } from './day-number.ts'
 import { type MovementText, movementText, type TextEvidence, textEvidence } from './evidence.ts'
 
 /** One line of a bank statement; `amountCents` > 0 is money in. */
@@ -47,8 +47,13 @@ interface Evidence extends TextEvidence {
 interface Reading<M, E> {
   movement: M
   day: number
-  stretches: ReturnType<typeof stretchesFor<E>>
   sole: Candidate<E> | 'none' | 'several'
+}
+
+interface Listing<M, E> {
+  index: CandidateIndex<E>
+  settled: ReadonlyMap<Candidate<E>, Reading<M, E>>
+  countMax: number
 }
 
 /** Candidates listed for one movement, and in one answer. */
@@ -68,11 +73,15 @@ export function matchMovements<M extends MatchableMovement, E extends MatchableE
   movements: readonly M[],
   entries: readonly E[],
 ): MatchResult<M, E> {
-  const index = candidateIndex(entries)
-  const readings = movements.map((movement) => readMovement(movement, index))
+  const amounts = new Set(movements.map((movement) => movement.amountCents))
+  const index = candidateIndex(entries, amounts)
+  const dayOf = dayReader()
+  const readings = movements.map((movement): Reading<M, E> => {
+    const day = dayOf(movement.date)
+    return { movement, day, sole: soleCandidate(index, movement.amountCents, day) }
+  })
   const winners = settleSoleCandidates(readings)
-  const settled = new Set<Candidate<E>>(winners.keys())
-  const perMovementMax = Math.min(listedMax, Math.max(10, Math.floor(listedInAllMax / Math.max(1, movements.length))))
+  const countMax = Math.min(listedMax, Math.max(10, Math.floor(listedInAllMax / Math.max(1, movements.length))))
 
   const result: MatchResult<M, E> = { matched: [], suggestions: [], unmatched: [] }
   for (const reading of readings) {
@@ -82,7 +91,7 @@ export function matchMovements<M extends MatchableMovement, E extends MatchableE
       if (winners.get(sole) === reading) result.matched.push({ movement, entry: sole.entry })
       else result.unmatched.push(movement)
     } else {
-      const suggestion = suggest(reading, settled, perMovementMax)
+      const suggestion = suggest(reading, { index, settled: winners, countMax })
       if (suggestion.candidates.length === 0) result.unmatched.push(movement)
       else result.suggestions.push(suggestion)
     }
@@ -105,12 +114,6 @@ export function amountsWanted(movements: readonly MatchableMovement[]): Record<'
   return { income: [...income], expense: [...expense] }
 }
 
-function readMovement<M extends MatchableMovement, E>(movement: M, index: CandidateIndex<E>): Reading<M, E> {
-  const day = dayNumber(movement.date)
-  const stretches = stretchesFor(index, movement.amountCents, day)
-  return { movement, day, stretches, sole: soleCandidate(stretches) }
-}
-
 /** Which movement gets each entry that is some movement's sole candidate. */
 function settleSoleCandidates<M extends MatchableMovement, E extends MatchableEntry>(
   readings: readonly Reading<M, E>[],
@@ -128,11 +131,14 @@ function settleSoleCandidates<M extends MatchableMovement, E extends MatchableEn
 
 function suggest<M extends MatchableMovement, E extends MatchableEntry>(
   reading: Reading<M, E>,
-  settled: ReadonlySet<Candidate<E>>,
-  countMax: number,
+  { index, settled, countMax }: Listing<M, E>,
 ): Suggestion<M, E> {
   const text = movementText(reading.movement.description)
-  const gathered = gather(reading.stretches, { day: reading.day, text }, 2 * countMax)
+  const gathered = gather(
+    stretchesFor(index, reading.movement.amountCents, reading.day),
+    { day: reading.day, text },
+    2 * countMax,
+  )
   const ranked = [...gathered.candidates]
     .filter((candidate) => !settled.has(candidate))
     .map((candidate) => ({ candidate, evidence: evidenceOf(reading, candidate, text) }))
