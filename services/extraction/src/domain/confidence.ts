@@ -1,0 +1,59 @@
+import type { Extraction } from '@asiento/proto/schemas/extraction-result'
+import type { Token } from './layout.ts'
+import type { Document } from './page.ts'
+import type { Reading, UnderstandContext } from './understand.ts'
+
+export interface Confident {
+  reading: Reading
+  document: Document
+  context: UnderstandContext
+}
+
+const clamp = (value: number): number => Math.round(Math.min(0.99, Math.max(0.01, value)) * 1000) / 1000
+const amountFields = new Set(['subtotal', 'tax', 'total', 'irpf_amount', 'irpf_rate', 'declared_tax_rate'])
+
+/** The probability that a value is right, from how it was found. */
+export function fieldConfidence(
+  field: string,
+  score: number,
+  tokens: readonly Token[],
+  { reading }: Confident,
+): number {
+  const ocr = tokens.some((token) => token.ocr)
+  const read = ocr ? Math.min(...tokens.map((token) => token.confidence)) : 1
+  if (amountFields.has(field)) {
+    if (reading.amounts.proof === 'unique' && reading.amounts.mismatches.length === 0) return clamp(ocr ? 0.97 : 0.99)
+    return clamp(
+      (reading.amounts.proof === 'ambiguous' ? 0.75 : 0.6) * (reading.amounts.mismatches.length > 0 ? 0.8 : 1),
+    )
+  }
+  const base = score >= 3 ? 0.97 : score >= 2 ? 0.92 : score >= 1 ? 0.75 : 0.5
+  return clamp(ocr ? base * (0.6 + 0.4 * read) : base)
+}
+
+const mandatory = ['vendor_name', 'vendor_vat', 'invoice_number', 'invoice_date', 'subtotal', 'tax', 'total'] as const
+
+/** The document's score with its caps: one mandatory field missing at most 0.89, two 0.69, no invoice 0.2. */
+export function documentConfidence(draft: Extraction, { reading, document }: Confident): number {
+  if (draft.warnings.some((warning) => warning.code === 'no_invoice_found' || warning.code === 'not_an_invoice'))
+    return 0.2
+  const missing = mandatory.filter((field) => draft[field] === null).length
+  let score = 1
+  for (const field of mandatory) {
+    const confidence = draft.field_evidence[field]?.confidence
+    if (confidence !== undefined) score = Math.min(score, confidence)
+  }
+  if (reading.amounts.proof !== 'unique') score = Math.min(score, 0.85)
+  if (draft.warnings.some((warning) => warning.code === 'amounts_mismatch')) score = Math.min(score, 0.6)
+  if (
+    draft.warnings.some(
+      (warning) =>
+        warning.code === 'tax_id_invalid' || warning.code === 'iban_invalid' || warning.code === 'date_implausible',
+    )
+  )
+    score = Math.min(score, 0.75)
+  if (document.pages.some((page) => page.quality?.low === true)) score = Math.min(score, 0.85)
+  if (missing === 1) score = Math.min(score, 0.89)
+  if (missing >= 2) score = Math.min(score, 0.69) - 0.05 * (missing - 2)
+  return clamp(score)
+}

@@ -1,0 +1,168 @@
+import { addDays, type DateFound } from './dates.ts'
+import { dateLabels, numberLabels } from './labels.ts'
+import type { Cell, Sheet, Token } from './layout.ts'
+import { overlapX } from './layout.ts'
+import { findLabels } from './lexicon.ts'
+import type { Found } from './parties.ts'
+
+export interface DatesFound {
+  invoiceDate: Found | null
+  dueDate: Found | null
+}
+
+interface Judged {
+  date: DateFound
+  issue: number
+  due: number
+  other: number
+}
+
+/** Which date is the invoice's and which its due date: labels beside and above, then the neighbourhood of its number. */
+export function findDates(
+  sheet: Sheet,
+  dates: readonly DateFound[],
+  around: { number: Found | null; blockedRows: ReadonlySet<number>; today: string },
+): DatesFound {
+  const judged = dates
+    .filter((date) => !around.blockedRows.has(date.row))
+    .map((date) => judge(sheet, date, around.number))
+  const issue = [...judged]
+    .filter((one) => one.issue > 0 && one.issue >= one.due && one.issue > one.other)
+    .sort((a, b) => b.issue - a.issue || a.date.iso.localeCompare(b.date.iso))
+  const fallback = [...judged].filter((one) => one.due === 0 && one.other === 0)
+  const invoice = issue[0] ?? (judged.length === 1 || fallback.length >= 1 ? fallback[0] : undefined)
+  const invoiceDate = invoice === undefined ? null : found(invoice.date, invoice.issue > 0 ? invoice.issue : 0.5)
+  const due = judged
+    .filter((one) => one.due > 0 && one.due > one.issue && one.due >= one.other && one.date !== invoice?.date)
+    .sort((a, b) => b.due - a.due || a.date.iso.localeCompare(b.date.iso))
+  const plausible = due.filter((one) => invoiceDate === null || one.date.iso >= invoiceDate.value)
+  const chosen = plausible[0] ?? due[0]
+  const dueDate =
+    chosen !== undefined
+      ? found(chosen.date, chosen.due)
+      : invoiceDate === null
+        ? null
+        : relativeDue(sheet, invoiceDate.value, around.blockedRows)
+  return { invoiceDate, dueDate }
+}
+
+const found = (date: DateFound, score: number): Found => ({ value: date.iso, tokens: date.tokens, score })
+
+function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
+  const judged: Judged = { date, issue: 0, due: 0, other: 0 }
+  const state = (meaning: 'issue' | 'due' | 'other', strength: number) => {
+    judged[meaning] = Math.max(judged[meaning], strength)
+  }
+  const cell = sheet.cells[date.cell]
+  if (cell === undefined) return judged
+  const own = lastLabel(cell.tokens.slice(previousDateEnd(cell, date), date.from))
+  if (own !== null) {
+    state(own.meaning, own.distance <= 2 ? 4 : 2.5)
+    return judged
+  }
+  if (date.from <= 1) {
+    const row = sheet.rows[date.row]
+    const left = row?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
+    const leftLabel =
+      left === undefined || cell.x0 - left.x1 > 22 * cell.size || /\d{4}/.test(left.text)
+        ? null
+        : lastLabel(left.tokens)
+    const above = labelAbove(sheet, cell, date)
+    if (leftLabel !== null && leftLabel.distance <= 2) state(leftLabel.meaning, above === null ? 3.4 : 2.6)
+    if (above !== null) state(above.meaning, 3 - 0.3 * above.steps)
+    if (leftLabel !== null || above !== null) return judged
+  }
+  // unlabelled: beside the number of the invoice, or after a town (`Madrid, 12 de marzo`)
+  const first = number?.tokens[0]
+  if (first !== undefined && first.page === date.page) {
+    if (first.row === date.row && first.cell === date.cell) state('issue', 2.4)
+    else if (first.row === date.row) state('issue', 1.6)
+    else if (Math.abs(first.y0 - date.y0) < 3 * first.size && Math.abs(first.x0 - date.x0) < 14 * first.size)
+      state('issue', 1.8)
+  }
+  const page = sheet.document.pages.find((candidate) => candidate.index === date.page)
+  if (page !== undefined && date.page === sheet.document.pages[0]?.index && date.y0 < 0.4 * page.heightPt)
+    state('issue', 0.8)
+  if (/^(?:lectura|periodo|del?|desde|hasta|al|albar)/i.test(cell.text) && date.from > 0) state('other', 1.5)
+  return judged
+}
+
+/** Labels before a date govern it only from the date before it on. */
+function previousDateEnd(cell: Cell, date: DateFound): number {
+  for (let index = date.from - 1; index >= 0; index -= 1) {
+    if (/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/.test(cell.tokens[index]?.text ?? '')) return index + 1
+  }
+  return 0
+}
+
+function lastLabel(tokens: readonly Token[]): { meaning: 'issue' | 'due' | 'other'; distance: number } | null {
+  const labels = findLabels(tokens, dateLabels)
+  const label = labels.at(-1)
+  if (label === undefined) return null
+  const words = label.words.join(' ')
+  const between = tokens
+    .slice(label.to)
+    .filter((token) => token.bare !== '' && !/^(?:el|de|del|dia|a|la|en|es)$/.test(token.bare))
+  if (between.length > 3) return null
+  // `del 1/3/2025 al 31/3/2025` is a period; `vence el` and `antes del` are phrases of their own
+  if (between.some((token) => /\d{4}/.test(token.text)) && label.meaning !== 'due') return null
+  if (between.length > 0 && findLabels(between, numberLabels).some((found) => found.meaning === 'other'))
+    return { meaning: 'other', distance: between.length }
+  void words
+  return { meaning: label.meaning, distance: between.length }
+}
+
+function labelAbove(
+  sheet: Sheet,
+  cell: Cell,
+  date: DateFound,
+): { meaning: 'issue' | 'due' | 'other'; steps: number } | null {
+  let steps = 0
+  for (let index = date.row - 1; index >= Math.max(0, date.row - 6); index -= 1) {
+    const row = sheet.rows[index]
+    if (row === undefined || row.page !== date.page) return null
+    if (date.y0 - row.y1 > 2.6 * cell.size + 1.4 * cell.size * steps) return null
+    const over = row.cells.filter(
+      (other) => overlapX(other, date) > -0.5 * cell.size && other.y1 <= date.y0 + 0.3 * cell.size,
+    )
+    if (over.length === 0) continue
+    steps += 1
+    for (const head of over) {
+      const labels = findLabels(head.tokens, dateLabels)
+      const best = labels
+        .map((label) => ({ label, tokens: head.tokens.slice(label.from, label.to) }))
+        .filter(({ tokens }) => tokens.some((token) => overlapX(token, date) > -1.2 * cell.size))
+        .at(0)
+      if (best !== undefined && !/\d{4}/.test(head.text)) return { meaning: best.label.meaning, steps }
+    }
+    if (over.some((head) => !/\d/.test(head.text))) return null
+  }
+  return null
+}
+
+/** `a 30 días`, `30 dies`, `30 days`, `30 egun`: the invoice date plus so many days. `Vencimiento: al contado` is the date itself. */
+function relativeDue(sheet: Sheet, invoiceDate: string, blockedRows: ReadonlySet<number>): Found | null {
+  for (const cell of sheet.cells) {
+    if (blockedRows.has(cell.row)) continue
+    const at = cell.tokens.findIndex(
+      (token, index) =>
+        /^(?:dias|dies|days|egun|egunetara|d\/f|dff|ddf)$/.test(token.bare) &&
+        /^\d{1,3}$/.test(cell.tokens[index - 1]?.bare ?? ''),
+    )
+    const row = sheet.rows[cell.row]
+    const context = row?.cells.map((other) => other.text).join(' ') ?? cell.text
+    const above = sheet.rows[cell.row - 1]?.cells.find((other) => overlapX(other, cell) > 0)?.text ?? ''
+    const due =
+      /venc|vto|vcto|plazo|pago|pagament|pagar|transferencia|domicil|giro|recibo|epe|mugaegun|terms|due|payment/i
+    const first = cell.tokens[at - 1]
+    const unit = cell.tokens[at]
+    if (at > 0 && first !== undefined && unit !== undefined && due.test(`${context} ${above}`)) {
+      if (/inter[ée]s|demora|devoluci|reclam|garant|v[áa]lid|desistim/i.test(context)) continue
+      const days = Number(first.bare)
+      if (days > 0 && days <= 365) return { value: addDays(invoiceDate, days), tokens: [first, unit], score: 1.8 }
+    }
+    if (/venc|vto|vcto/i.test(cell.text) && /\bcontado\b/i.test(cell.text))
+      return { value: invoiceDate, tokens: cell.tokens, score: 1.2 }
+  }
+  return null
+}

@@ -1,0 +1,187 @@
+import type { DateFound } from './dates.ts'
+import { numberLabels } from './labels.ts'
+import type { Cell, Sheet, Token } from './layout.ts'
+import { textOf } from './layout.ts'
+import { findLabels, type Label } from './lexicon.ts'
+import type { Found } from './parties.ts'
+
+/** What else the sheet's tokens are, so that no date, tax id or amount is taken for a number. */
+export interface Known {
+  dates: readonly DateFound[]
+  taken: ReadonlySet<Token>
+  money: ReadonlySet<Token>
+  blockedRows: ReadonlySet<number>
+}
+
+const strongWords = /factura|fra|invoice|faktura|ticket|tiquet|minuta|abono|simplificada|recibo|credit/
+
+/** The invoice's own number, with its series; never that of an order, a delivery, a customer or a corrected invoice. */
+export function findNumber(sheet: Sheet, known: Known): Found | null {
+  const candidates: (Found & { series: boolean })[] = []
+  let series: Found | null = null
+  for (const cell of sheet.cells) {
+    if (known.blockedRows.has(cell.row) || cell.tokens.length > 60) continue
+    const labels = findLabels(cell.tokens, numberLabels)
+    for (const [index, label] of labels.entries()) {
+      if (label.meaning === 'other') continue
+      if (hasOwner(cell, labels, index, sheet)) continue
+      const value = printedValue(sheet, cell, label, labels[index + 1]?.from ?? cell.tokens.length, known)
+      if (value === null) continue
+      const score = value.score + strengthOf(cell, label, sheet)
+      if (label.meaning === 'series') {
+        if (/^[A-Z0-9\-/.]{1,8}$/i.test(value.value)) series = { ...value, score }
+      } else if (/\d/.test(value.value))
+        candidates.push({ ...value, score, series: /serie/.test(label.words.join(' ')) })
+    }
+  }
+  candidates.sort((a, b) => b.score - a.score)
+  const best = candidates[0]
+  if (best === undefined) return null
+  return withSeries(best, series)
+}
+
+/** A series printed beside the number belongs to it unless the number shows it already. */
+function withSeries(best: Found, series: Found | null): Found {
+  if (series === null || series.tokens.some((token) => best.tokens.includes(token))) return best
+  const near =
+    Math.abs((series.tokens[0]?.y0 ?? 0) - (best.tokens[0]?.y0 ?? 0)) < 40 &&
+    series.tokens[0]?.page === best.tokens[0]?.page
+  if (!near || best.value.toUpperCase().startsWith(series.value.toUpperCase()) || /[/-]/.test(best.value)) return best
+  return { value: `${series.value}-${best.value}`, tokens: [...series.tokens, ...best.tokens], score: best.score - 1 }
+}
+
+function strengthOf(cell: Cell, label: Label<string>, sheet: Sheet): number {
+  const words = label.words.join(' ')
+  let score = strongWords.test(words) ? 2 : 0.6
+  if (label.words.length > 1) score += 1
+  if (/numero|num|no|zk|zenbakia|number|nº/.test(words)) score += 0.5
+  if (words === 'factura' || words === 'invoice' || words === 'faktura') score -= 0.3
+  if (/documento|document|doc/.test(words)) score -= 0.6
+  const page = sheet.document.pages.find((candidate) => candidate.index === cell.page)
+  if (page !== undefined && cell.y0 < 0.45 * page.heightPt) score += 0.6
+  if (page !== undefined && cell.y0 > 0.8 * page.heightPt) score -= 0.8
+  if (cell.page !== (sheet.document.pages[0]?.index ?? 0)) score -= 0.5
+  return score
+}
+
+/** `Nº` right after or below another thing's name belongs to that thing (`Albarán nº`, `Factura rectificada nº`). */
+function hasOwner(cell: Cell, labels: readonly Label<string>[], index: number, sheet: Sheet): boolean {
+  const label = labels[index]
+  if (label === undefined) return true
+  const before = labels[index - 1]
+  if (before?.meaning === 'other' && label.from - before.to <= 1 && !strongWords.test(label.words.join(' ')))
+    return true
+  const next = cell.tokens[label.to]
+  if (
+    next !== undefined &&
+    /^(?:rectificada|rectificado|original|anterior|proforma|pro-forma|de)$/.test(next.bare) &&
+    !/^\d/.test(cell.tokens[label.to + 1]?.bare ?? '')
+  ) {
+    return next.bare !== 'de' || !/\d/.test(cell.tokens[label.to + 1]?.bare ?? '')
+  }
+  const previous = cell.tokens[label.from - 1]
+  if (
+    previous !== undefined &&
+    /^(?:rectifica|rectificar|sobre|segun|s\/|su|esta|anula|abona|corrige|a|la|por|de|siguiente)$/.test(
+      previous.bare,
+    ) &&
+    strongWords.test(label.words[0] ?? '')
+  )
+    return /^(?:rectifica|rectificar|anula|abona|corrige|la|sobre|segun|su|esta)$/.test(previous.bare)
+  void sheet
+  return false
+}
+
+function printedValue(sheet: Sheet, cell: Cell, label: Label<string>, end: number, known: Known): Found | null {
+  const own = take(cell.tokens, label.to, end, known, sheet)
+  if (own !== null) return { ...own, score: 3 }
+  if (
+    cell.tokens
+      .slice(label.to, end)
+      .some(
+        (token) =>
+          token.bare.length > 2 && !known.taken.has(token) && !/^(?:no|num|numero|factura|fra|fecha)$/.test(token.bare),
+      )
+  )
+    return null
+  if (end < cell.tokens.length) return null
+  const row = sheet.rows[cell.row]
+  const right = row?.cells.find((other) => other.x0 >= cell.x1)
+  const labelBox = cell.tokens.slice(label.from, label.to)
+  const x0 = labelBox[0]?.x0 ?? cell.x0
+  const below = belowCell(sheet, cell, x0)
+  const rightValue =
+    right === undefined || right.x0 - cell.x1 > 25 * cell.size
+      ? null
+      : take(right.tokens, 0, right.tokens.length, known, sheet)
+  const belowValue = below === null ? null : take(below.tokens, 0, below.tokens.length, known, sheet)
+  const headed = right !== undefined && findLabels(right.tokens, numberLabels).some((found) => found.from === 0)
+  if (rightValue !== null && !headed)
+    return { ...rightValue, score: 2.4 - Math.min(1, (right?.x0 ?? 0) - cell.x1 > 14 * cell.size ? 0.6 : 0) }
+  if (belowValue !== null) return { ...belowValue, score: 2 }
+  return null
+}
+
+function belowCell(sheet: Sheet, cell: Cell, x0: number): Cell | null {
+  for (let index = cell.row + 1; index < Math.min(sheet.rows.length, cell.row + 4); index += 1) {
+    const row = sheet.rows[index]
+    if (row === undefined || row.page !== cell.page || row.y0 - cell.y1 > 2.2 * Math.max(cell.size, row.y1 - row.y0))
+      return null
+    const under = row.cells.find(
+      (other) =>
+        Math.min(other.x1, cell.x1) - Math.max(other.x0, cell.x0) > 0 || Math.abs(other.x0 - x0) < 1.5 * cell.size,
+    )
+    if (under !== undefined) return under
+  }
+  return null
+}
+
+const numberWord = /^[A-Z0-9][A-Z0-9\-/._\\#ºª–]*$/i
+
+/** The tokens from a place on that read as a number: capitals, digits and their separators. */
+function take(
+  tokens: readonly Token[],
+  start: number,
+  end: number,
+  known: Known,
+  sheet: Sheet,
+): Omit<Found, 'score'> | null {
+  let index = start
+  while (
+    index < end &&
+    (tokens[index]?.bare === '' || /^(?:no|num|numero|nº|n|number|zk|zenbakia|:|#)$/.test(tokens[index]?.bare ?? ''))
+  )
+    index += 1
+  const taken: Token[] = []
+  const dates = new Set(known.dates.flatMap((date) => date.tokens))
+  for (; index < end && taken.length < 5; index += 1) {
+    const token = tokens[index]
+    if (token === undefined || known.taken.has(token)) break
+    const text = token.text.replace(/[,;:)\]]+$/, '').replace(/^[([#:]+/, '')
+    if (text === '' && taken.length === 0) continue
+    if (dates.has(token) && !/^\d{1,4}$/.test(token.text)) break
+    if (dates.has(token) && known.dates.some((date) => date.tokens[0] === token && date.tokens.length > 1)) break
+    if (!numberWord.test(text) && !(taken.length > 0 && /^[-/–]$/.test(text))) break
+    if (taken.length > 0) {
+      const last = taken.at(-1)
+      if (last !== undefined && token.x0 - last.x1 > 0.7 * token.size) break
+      // a word of letters only ends the number, unless it is a short series before digits
+      if (!/\d/.test(text) && !/^[-/–]$/.test(text)) break
+      if (/[,;]$/.test(last?.text ?? '')) break
+    } else if (!/\d/.test(text) && !(/^[A-Z]{1,5}[-/]?$/.test(text) && seriesGoesOn(tokens[index + 1]))) break
+    if (/^\d{1,3}(?:\.\d{3})*,\d{2}$/.test(text) || /^\d{1,2}:\d{2}/.test(text)) break
+    taken.push(token)
+    if (/[,;)]$/.test(token.text)) break
+  }
+  while (taken.length > 0 && /^[-/–]$/.test(taken.at(-1)?.text ?? '')) taken.pop()
+  if (taken.length === 0) return null
+  const value = textOf(taken)
+    .replace(/^[([#:\s]+/, '')
+    .replace(/[,;:.)\]\s]+$/, '')
+  if (!/\d/.test(value) && !/^[A-Z]{1,6}$/.test(value)) return null
+  if (value.length > 30) return null
+  void sheet
+  return { value, tokens: taken }
+}
+
+const seriesGoesOn = (next: Token | undefined): boolean => next !== undefined && /^[-/]?\d/.test(next.text)

@@ -1,0 +1,320 @@
+import { checkIban } from '@asiento/proto/iban'
+import type { PaymentMethod } from '@asiento/proto/schemas/extraction-result'
+import type { Cell, Sheet, Token } from './layout.ts'
+import type { Found } from './parties.ts'
+import { fold } from './text.ts'
+
+export interface IbansFound {
+  /** The account to pay to or to be debited; null when none is printed whole. */
+  iban: Found | null
+  /** Printed whole under its own label, yet its check digits are wrong. */
+  invalid: Found | null
+  tokens: Set<Token>
+}
+
+/** IBANs in one word, in groups, over two lines. Of OCR text look-alike signs are replaced only when the check holds. */
+export function findIbans(sheet: Sheet): IbansFound {
+  const valid: Found[] = []
+  let invalid: Found | null = null
+  const tokens = new Set<Token>()
+  for (const cell of sheet.cells) {
+    for (let from = 0; from < cell.tokens.length; from += 1) {
+      const first = cell.tokens[from]
+      if (first === undefined || tokens.has(first)) continue
+      const start = /^\(?(?:IBAN:?)?([A-Z]{2}[0-9OIlSB]{2}|[A-Z]{2}$|€S\d{2})/i.exec(first.text)
+      if (start === null) continue
+      const read = ibanAt(sheet, cell, from)
+      if (read === null) continue
+      if (read.valid) {
+        valid.push({
+          value: read.value,
+          tokens: read.tokens,
+          score: 3 + weightOf(sheet, cell) - (read.repaired ? 0.5 : 0),
+        })
+        for (const token of read.tokens) tokens.add(token)
+      } else if (
+        /^ES\d{22}$/.test(read.value) &&
+        /iban|cuenta|c\/c|ccc|compte|konto|kontu|transfer|domicil|banc/i.test(contextOf(sheet, cell))
+      ) {
+        invalid ??= { value: read.value, tokens: read.tokens, score: 1 }
+      }
+    }
+  }
+  valid.sort((a, b) => b.score - a.score)
+  return { iban: valid[0] ?? null, invalid: valid.length > 0 ? null : invalid, tokens }
+}
+
+const contextOf = (sheet: Sheet, cell: Cell): string =>
+  `${sheet.rows[cell.row]?.cells.map((other) => other.text).join(' ') ?? ''} ${sheet.rows[cell.row - 1]?.cells.map((other) => other.text).join(' ') ?? ''}`
+
+function weightOf(sheet: Sheet, cell: Cell): number {
+  const text = contextOf(sheet, cell)
+  return /iban|cuenta|transfer|domicil|adeudo|recibo|cargo|giro|pago|pagament|compte|kontu/i.test(text) ? 1 : 0
+}
+
+function ibanAt(
+  sheet: Sheet,
+  cell: Cell,
+  from: number,
+): { value: string; valid: boolean; repaired: boolean; tokens: Token[] } | null {
+  const taken: Token[] = []
+  let joined = ''
+  let best: { value: string; valid: boolean; repaired: boolean; tokens: Token[] } | null = null
+  const feed = (tokens: readonly Token[], start: number): boolean => {
+    for (let index = start; index < tokens.length; index += 1) {
+      const token = tokens[index]
+      if (token === undefined) return false
+      const part = token.text
+        .replace(/^\(?IBAN:?/i, '')
+        .replace(/^€S/, 'ES')
+        .replace(/[^A-Za-z0-9*]/g, '')
+      if (part.includes('*') || (part === '' && /[*·•xX]/.test(token.text))) return false
+      if (part === '') continue
+      joined += part.toUpperCase()
+      taken.push(token)
+      if (joined.length > 34) return false
+      if (joined.length >= 15) {
+        if (checkIban(joined).valid) {
+          best = { value: joined, valid: true, repaired: false, tokens: [...taken] }
+          return false
+        }
+        if (joined.length === 24 && /^[A-Z8]/.test(joined)) {
+          const repaired = token.ocr ? repair(joined) : null
+          if (repaired !== null) {
+            best = { value: repaired, valid: true, repaired: true, tokens: [...taken] }
+            return false
+          }
+          best ??= { value: joined, valid: false, repaired: false, tokens: [...taken] }
+        }
+      }
+    }
+    return joined.length < 24
+  }
+  if (!feed(cell.tokens, from)) return best
+  // the rest stands below, aligned with the beginning of the cell
+  for (let index = cell.row + 1; index < Math.min(sheet.rows.length, cell.row + 5); index += 1) {
+    const row = sheet.rows[index]
+    if (row === undefined || row.page !== cell.page || row.y0 - cell.y1 > 1.8 * cell.size) break
+    const under = row.cells.find(
+      (other) =>
+        Math.abs(other.x0 - cell.x0) < 2 * cell.size ||
+        Math.abs(other.x0 - (cell.tokens[from]?.x0 ?? 0)) < 2 * cell.size,
+    )
+    if (under === undefined) continue
+    if (!/^[\dOIlSB]{1,}/.test(under.tokens[0]?.text ?? '')) break
+    feed(under.tokens, 0)
+    break
+  }
+  return best
+}
+
+const alike: Record<string, string> = {
+  O: '0',
+  Q: '0',
+  D: '0',
+  I: '1',
+  L: '1',
+  S: '5',
+  B: '8',
+  Z: '2',
+  G: '6',
+  T: '7',
+  A: '4',
+}
+
+function repair(text: string): string | null {
+  const country = /^E[S5]|^[8E]S/.test(text) ? 'ES' : null
+  if (country === null) return null
+  const digits = [...text.slice(2)].map((sign) => alike[sign] ?? sign).join('')
+  const value = country + digits
+  return value !== text && checkIban(value).valid ? value : null
+}
+
+const methods: readonly { method: PaymentMethod; words: readonly string[] }[] = [
+  {
+    method: 'domiciliacion',
+    words: [
+      'domiciliacion',
+      'domiciliado',
+      'domiciliada',
+      'domiciliat',
+      'domiciliacio',
+      'domiciliar',
+      'adeudo',
+      'sepa',
+      'recibo bancario',
+      'giro bancario',
+      'giro',
+      'rebut',
+      'rebut bancari',
+      'recibo',
+      'direct debit',
+      'cargo en cuenta',
+      'carrec en compte',
+      'cargo en su cuenta',
+      'helbideratu',
+      'helbideratua',
+      'helbideratzea',
+      'ordainagiri',
+      'se cargara en',
+      'cargo el',
+      'remesa',
+      'core',
+      'girat',
+      'rebuts',
+      'adebedo',
+      'domiciliaremos',
+      'recibo domiciliado',
+      'zordunketa',
+      'zorpetzea',
+      'banku-helbideratzea',
+      'adeute',
+      'adeutament',
+    ],
+  },
+  {
+    method: 'transferencia',
+    words: [
+      'transferencia',
+      'transferencia bancaria',
+      'transferencia',
+      'ingreso en cuenta',
+      'ingreso bancario',
+      'ingreso',
+      'ingres',
+      'ingres en compte',
+      'transf',
+      'wire transfer',
+      'bank transfer',
+      'wire',
+      'transferentzia',
+      'trf',
+      'banku-transferentzia',
+      'transfer',
+      'transferir',
+      'ingresar',
+      'ingrese',
+      'transferencias',
+      'abono en cuenta',
+      'confirming',
+      'transferentziaz',
+      'ingresso',
+    ],
+  },
+  {
+    method: 'cheque',
+    words: [
+      'cheque',
+      'talon',
+      'xec',
+      'taló',
+      'talo',
+      'txekea',
+      'cheque nominativo',
+      'txeke',
+      'check',
+      'cheque bancario',
+      'pagare',
+    ],
+  },
+  {
+    method: 'efectivo',
+    words: [
+      'efectivo',
+      'metalico',
+      'contado',
+      'al contado',
+      'efectiu',
+      'comptat',
+      'cash',
+      'eskudirutan',
+      'en mano',
+      'eskudiruz',
+      'metal·lic',
+      'al comptat',
+      'eskudirua',
+      'metallic',
+    ],
+  },
+  {
+    method: 'tarjeta',
+    words: [
+      'tarjeta',
+      'visa',
+      'mastercard',
+      'targeta',
+      'tarxeta',
+      'credit card',
+      'card',
+      'txartela',
+      'tpv',
+      'datafono',
+      'txartelaz',
+      'bizum',
+      'amex',
+      'debit card',
+    ],
+  },
+]
+const payLabel =
+  /forma de pago|f\. pago|metodo de pago|medio de pago|modo de pago|condiciones de pago|forma de pagament|forma pago|pago|pagado|cobrado|payment|paid|ordaintzeko|ordainketa|pagament|abonado|cobro|devolucion|devolucio|condicions de pagament|mitja de pagament|vencimiento/
+
+/** How the invoice is or was paid, as it says; words in lines of the invoice do not count. */
+export function findPayment(
+  sheet: Sheet,
+  blockedRows: ReadonlySet<number>,
+): (Omit<Found, 'value'> & { value: PaymentMethod }) | null {
+  let best: (Omit<Found, 'value'> & { value: PaymentMethod }) | null = null
+  for (const cell of sheet.cells) {
+    if (blockedRows.has(cell.row)) continue
+    const text = ` ${fold(cell.text).replace(/[^a-z0-9·%/-]+/g, ' ')} `
+    const row = sheet.rows[cell.row]
+    const left = row?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
+    const above = aboveText(sheet, cell)
+    const labelled =
+      payLabel.test(text) || (left !== undefined && payLabel.test(fold(left.text))) || payLabel.test(above)
+    const hits = methods.flatMap(({ method, words }) =>
+      words.map((word) => ({ method, word, at: text.indexOf(` ${word} `) })).filter((hit) => hit.at >= 0),
+    )
+    if (hits.length === 0) continue
+    const hit = hits.sort((a, b) => weight(b) - weight(a) || a.at - b.at)[0]
+    if (hit === undefined) continue
+    const score =
+      (labelled ? 3 : 1) +
+      weight(hit) -
+      (cell.tokens.length > 25 ? 1.2 : 0) -
+      (cell.tokens.length > 12 && !labelled ? 0.4 : 0)
+    if (best !== null && best.score >= score) continue
+    const first = hit.word.split(' ')[0] ?? ''
+    const tokens = cell.tokens.filter((token) => token.bare.startsWith(first))
+    best = { value: hit.method, tokens: tokens.length > 0 ? tokens : cell.tokens, score }
+  }
+  return best === null || best.score < 0.9 ? null : best
+}
+
+const aboveText = (sheet: Sheet, cell: Cell): string => {
+  const row = sheet.rows[cell.row - 1]
+  if (row === undefined || row.page !== cell.page || cell.y0 - row.y1 > 2 * cell.size) return ''
+  return fold(row.cells.find((other) => other.x0 < cell.x1 && other.x1 > cell.x0)?.text ?? '')
+}
+
+const vague = new Set([
+  'recibo',
+  'giro',
+  'ingreso',
+  'contado',
+  'card',
+  'check',
+  'transfer',
+  'sepa',
+  'core',
+  'cash',
+  'ingres',
+  'cargo el',
+  'wire',
+  'rebut',
+  'tpv',
+  'remesa',
+  'metalico',
+])
+const weight = (hit: { word: string }): number => (vague.has(hit.word) ? 0.3 : 0.8) + (hit.word.includes(' ') ? 0.4 : 0)

@@ -1,0 +1,186 @@
+import { checkTaxId } from '@asiento/proto/tax-id'
+import { boxOf, type Cell, type Sheet, type Token, textOf } from './layout.ts'
+import type { Box } from './page.ts'
+
+/** A tax id as printed, with its verdict. */
+export interface TaxIdFound extends Box {
+  value: string
+  valid: boolean
+  /** True when look-alike signs were replaced so that the check character holds. */
+  repaired: boolean
+  /** A label such as NIF or CIF stands before it. */
+  labelled: boolean
+  tokens: Token[]
+  text: string
+  page: number
+  cell: Cell
+  from: number
+  to: number
+}
+
+const idLabels = new Set([
+  'nif',
+  'cif',
+  'nie',
+  'dni',
+  'vat',
+  'nif/cif',
+  'cif/nif',
+  'dni/nif',
+  'nif/dni',
+  'cif/dni',
+  'dni/cif',
+  'ifz',
+  'ifk',
+  'iva',
+  'tax',
+  'id',
+  'fiscal',
+  'nif-iva',
+  'identificacion',
+  'vat/nif',
+  'ident',
+  'nifcif',
+  'cifnif',
+  'nif-cif',
+  'cif-nif',
+  'nan',
+  'nif/nie',
+  'cif/nif/nie',
+  'nif/cif/nie',
+  'no',
+  'n',
+  'nifs',
+  'clf',
+  'nlf',
+  'c1f',
+  'n1f',
+  'nf',
+  'cf',
+  'c',
+  'f',
+  'i',
+])
+const strongLabels = new Set([
+  'nif',
+  'cif',
+  'nie',
+  'dni',
+  'vat',
+  'nif/cif',
+  'cif/nif',
+  'dni/nif',
+  'ifz',
+  'ifk',
+  'nif-iva',
+  'nifcif',
+  'clf',
+  'nlf',
+  'c1f',
+  'n1f',
+])
+
+/** All Spanish tax ids of the sheet, and labelled words of the form of one whose check character is wrong. */
+export function findTaxIds(sheet: Sheet): TaxIdFound[] {
+  const found: TaxIdFound[] = []
+  for (const cell of sheet.cells) {
+    let index = 0
+    while (index < cell.tokens.length) {
+      const id = idAt(cell, index)
+      if (id === null) index += 1
+      else {
+        found.push(id)
+        index = id.to
+      }
+    }
+  }
+  return found
+}
+
+function idAt(cell: Cell, from: number): TaxIdFound | null {
+  let joined = ''
+  let doubtful: TaxIdFound | null = null
+  for (let count = 1; count <= 5; count += 1) {
+    const token = cell.tokens[from + count - 1]
+    const last = cell.tokens[from + count - 2]
+    if (token === undefined || (last !== undefined && token.x0 - last.x1 > 0.8 * token.size)) break
+    const part = token.text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+    if (count === 1 && part === '') return null
+    joined += part
+    if (joined.length > 14) break
+    const text = withoutLabel(joined)
+    if (text.length < 9) continue
+    if (text.length > 11) break
+    const labelled = labelBefore(cell, from) || text.length !== joined.length
+    const verdict = checkTaxId(text)
+    if (verdict.valid)
+      return made(cell, from, from + count, { value: verdict.value, valid: true, repaired: false, labelled })
+    if (token.ocr) {
+      const repaired = repair(verdict.value)
+      if (repaired !== null)
+        return made(cell, from, from + count, { value: repaired, valid: true, repaired: true, labelled })
+    }
+    if (verdict.kind !== null && labelled && doubtful === null) {
+      doubtful = made(cell, from, from + count, { value: verdict.value, valid: false, repaired: false, labelled })
+    }
+  }
+  return doubtful
+}
+
+const withoutLabel = (text: string): string => {
+  const label = /^(?:NIF|CIF|NIE|DNI|VAT|IFZ)(?=[A-Z0-9]{9,11}$)/.exec(text)?.[0] ?? ''
+  const rest = text.slice(label.length)
+  return /^ES[A-Z0-9]{9}$/.test(rest) ? rest.slice(2) : rest
+}
+
+function labelBefore(cell: Cell, from: number): boolean {
+  for (let index = from - 1; index >= Math.max(0, from - 4); index -= 1) {
+    const word = cell.tokens[index]?.bare ?? ''
+    if (strongLabels.has(word)) return true
+    if (word !== '' && !idLabels.has(word)) return false
+  }
+  return false
+}
+
+const toDigit: Record<string, string> = {
+  O: '0',
+  Q: '0',
+  D: '0',
+  I: '1',
+  L: '1',
+  S: '5',
+  B: '8',
+  Z: '2',
+  G: '6',
+  T: '7',
+  A: '4',
+}
+const toLetter: Record<string, string> = { '8': 'B', '4': 'A', '6': 'G', '0': 'D', '5': 'S', '1': 'J', '2': 'Z' }
+
+/** Replaces letters where only digits may stand (and the reverse); accepted only when the check character then holds. */
+function repair(value: string): string | null {
+  if (value.length !== 9) return null
+  const first = value.charAt(0)
+  const middle = [...value.slice(1, 8)].map((sign) => toDigit[sign] ?? sign).join('')
+  if (!/^\d{7}$/.test(middle)) return null
+  const last = value.charAt(8)
+  const firsts = new Set([first, toLetter[first] ?? first, toDigit[first] ?? first])
+  const lasts = new Set([last, toLetter[last] ?? last, toDigit[last] ?? last])
+  const valid = new Set<string>()
+  for (const a of firsts) for (const z of lasts) if (checkTaxId(a + middle + z).valid) valid.add(a + middle + z)
+  const [only] = valid
+  return valid.size === 1 && only !== undefined && only !== value ? only : null
+}
+
+function made(
+  cell: Cell,
+  from: number,
+  to: number,
+  what: Pick<TaxIdFound, 'value' | 'valid' | 'repaired' | 'labelled'>,
+): TaxIdFound {
+  const tokens = cell.tokens.slice(from, to)
+  return { ...what, ...boxOf(tokens), tokens, text: textOf(tokens), page: cell.page, cell, from, to }
+}
+
+/** Words that introduce a tax id, for reading what stands around one. */
+export const isIdLabel = (word: string): boolean => strongLabels.has(word)

@@ -1,0 +1,285 @@
+import type { Figure } from './figures.ts'
+import { amountLabels } from './labels.ts'
+import { boxOf, type Cell, type Row, type Sheet, type Token, textOf } from './layout.ts'
+import { findLabels, labelAt } from './lexicon.ts'
+import { type Column, columnsOf, headingsOf } from './line-columns.ts'
+
+/** One line of the invoice as printed. Figures keep their place on the page. */
+export interface PrintedLine {
+  description: string
+  descriptionTokens: Token[]
+  quantity: Figure | null
+  price: Figure | null
+  /** Percent, or an amount when it has no percent sign and fits only so. */
+  discount: Figure | null
+  taxRate: Figure | null
+  total: Figure | null
+  page: number
+  row: number
+}
+
+export interface LineTable {
+  columns: Column[]
+  lines: PrintedLine[]
+  /** Rows of the sheet that belong to the table: headings, lines and what stands between them. */
+  rows: Set<number>
+  /** Index of the first heading row. */
+  heading: number
+  x0: number
+  x1: number
+}
+
+/** Lines under headings, over all pages on which the headings or the columns go on. Null when no heading is found. */
+export function readLineTable(sheet: Sheet, figures: readonly Figure[]): LineTable | null {
+  const figureOf = new Map<Token, Figure>()
+  for (const figure of figures) for (const token of figure.tokens) figureOf.set(token, figure)
+  const tables: LineTable[] = []
+  let last: LineTable | null = null
+  for (const row of sheet.rows) {
+    if (last?.rows.has(row.index)) continue
+    const headings = headingsOf(sheet, row, figureOf)
+    if (headings === null) continue
+    const table = readBody(sheet, row, headings, figureOf)
+    if (table.lines.length === 0) continue
+    tables.push(table)
+    last = table
+  }
+  return joined(tables)
+}
+
+/** Tables of several pages are one; on the same page the one with most lines wins, the others join when alike. */
+function joined(tables: readonly LineTable[]): LineTable | null {
+  const best = [...tables].sort((a, b) => b.lines.length - a.lines.length)[0]
+  if (best === undefined) return null
+  const signature = (table: LineTable) => table.columns.map((column) => column.meaning).join()
+  const alike = tables.filter((table) => signature(table) === signature(best))
+  return {
+    ...best,
+    heading: Math.min(...alike.map((table) => table.heading)),
+    lines: alike.flatMap((table) => table.lines),
+    rows: new Set(alike.flatMap((table) => [...table.rows])),
+  }
+}
+
+function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<Token, Figure>): LineTable {
+  const bounds = boxOf(headings)
+  const size = heading.cells[0]?.size ?? 10
+  const body: Row[] = []
+  const skipped: number[] = []
+  const pageRows = sheet.rows.filter((row) => row.index > heading.index && (row.cells[0]?.tokens[0]?.turned ?? 0) === 0)
+  const bottom = headings.length > 0 ? Math.max(...headings.map((cell) => cell.y1)) : heading.y1
+  let previousY = bottom
+  let page = heading.page
+  let pitch = 0
+  let textOnly = 0
+  for (const row of pageRows) {
+    if (row.page !== page) {
+      // the columns go on at the top of the next page only without a new heading there
+      if (row.page !== page + 1 || hasHeading(sheet, row.page, figureOf)) break
+      if (body.length === 0) break
+      page = row.page
+      previousY = row.y0
+    }
+    if (row.page === heading.page && row.y0 < bottom - 1) continue
+    const cells = insideCells(row, bounds, size)
+    if (cells.length === 0) {
+      skipped.push(row.index)
+      continue
+    }
+    const kind = kindOf(cells, figureOf, bounds)
+    if (kind === 'summary') break
+    if (kind === 'aside') {
+      skipped.push(row.index)
+      continue
+    }
+    const gap = row.y0 - previousY
+    const limit = Math.max(pitch * 2.4, size * 5)
+    if (body.length > 0 && gap > limit) break
+    if (kind === 'text') {
+      textOnly += 1
+      if (textOnly > 6) break
+    } else {
+      if (body.length > 0 && pitch === 0) pitch = gap + size
+      textOnly = 0
+    }
+    body.push(row)
+    previousY = row.y1
+  }
+  while (
+    body.length > 0 &&
+    kindOf(insideCells(body.at(-1) ?? heading, bounds, size), figureOf, bounds) === 'text' &&
+    trailing(body, figureOf)
+  )
+    body.pop()
+  const inside = body.map((row) => insideCells(row, bounds, size).flatMap((cell) => cell.tokens))
+  const columns = columnsOf(headings, inside, figureOf)
+  const lines = linesOf(body, inside, columns, figureOf)
+  return {
+    columns,
+    lines,
+    rows: new Set([
+      heading.index,
+      ...headings.map((cell) => cell.row),
+      ...body.map((row) => row.index),
+      ...skipped.filter((index) => index < (body.at(-1)?.index ?? 0)),
+    ]),
+    heading: heading.index,
+    x0: bounds.x0,
+    x1: bounds.x1,
+  }
+}
+
+/** A last row of words only that stands far below the last amount is a remark, not a description. */
+function trailing(body: readonly Row[], figureOf: Map<Token, Figure>): boolean {
+  const last = body.at(-1)
+  const before = [...body]
+    .reverse()
+    .find((row) => row.cells.some((cell) => cell.tokens.some((token) => figureOf.has(token))))
+  if (last === undefined || before === undefined) return false
+  return last.page !== before.page || last.y0 - before.y1 > 1.6 * (last.y1 - last.y0)
+}
+
+function hasHeading(sheet: Sheet, page: number, figureOf: Map<Token, Figure>): boolean {
+  return sheet.rows.some((row) => row.page === page && headingsOf(sheet, row, figureOf) !== null)
+}
+
+/** The cells of a row that stand within the table; a side bar beyond its last column does not. */
+function insideCells(row: Row, bounds: { x0: number; x1: number }, size: number): Cell[] {
+  return row.cells.filter((cell) => cell.x0 < bounds.x1 + 0.5 * size && cell.x1 > bounds.x0 - 3 * size)
+}
+
+type RowKind = 'line' | 'text' | 'summary' | 'aside'
+
+const stoppers = new Set(['total', 'base', 'gross', 'tax', 'irpf', 'surcharge', 'discount', 'advance', 'suplido'])
+
+function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { x0: number; x1: number }): RowKind {
+  const figures = new Set(
+    cells.flatMap((cell) => cell.tokens.map((token) => figureOf.get(token))).filter((figure) => figure !== undefined),
+  )
+  const money = [...figures].filter((figure) => !figure.percent)
+  const first = cells.find((cell) => cell.tokens.some((token) => /[a-z]{2}/.test(token.bare)))
+  if (first !== undefined) {
+    const start = first.tokens.findIndex((token) => token.bare !== '')
+    const label = labelAt(first.tokens, Math.max(0, start), amountLabels)
+    const rest =
+      label === null
+        ? []
+        : first.tokens.slice(label.to).filter((token) => /[a-z]{3}/.test(token.bare) && !figureOf.has(token))
+    if (label?.meaning === 'aside' && rest.length <= 3) return money.length <= 1 ? 'aside' : 'line'
+    const known = findLabels(rest, amountLabels).reduce((sum, found) => sum + found.to - found.from, 0)
+    const unknown = rest.length - known
+    const atLeft = first.x0 < bounds.x0 + (bounds.x1 - bounds.x0) * 0.25
+    if (label !== null && stoppers.has(label.meaning) && unknown <= (atLeft ? 1 : 3)) {
+      if (money.length <= 1 || !atLeft) return 'summary'
+      if (
+        label.meaning !== 'discount' &&
+        label.meaning !== 'suplido' &&
+        label.meaning !== 'advance' &&
+        label.meaning !== 'tax'
+      )
+        return 'summary'
+      if (label.meaning === 'tax' && /sobre|s\//.test(first.tokens.map((token) => token.bare).join(' ')))
+        return 'summary'
+    }
+    // headings of a table of bases and quotas
+    const headings = cells.flatMap((cell) => findLabels(cell.tokens, amountLabels))
+    if (money.length === 0 && headings.filter((found) => stoppers.has(found.meaning)).length >= 2) return 'summary'
+  }
+  return money.length > 0 ? 'line' : 'text'
+}
+
+const skippedText = /^(?:albar[aá]n|alb\.|n[ºo°] ?albar|pedido|s\/pedido|su pedido|obra:|fecha albar|comanda)/i
+const asideText = /\b(?:suma y sigue|suma anterior|sigue en|viene de|p[áa]gina \d|p[áa]g\.? ?\d|suma i segueix)\b/i
+
+function linesOf(
+  body: readonly Row[],
+  inside: readonly Token[][],
+  columns: readonly Column[],
+  figureOf: Map<Token, Figure>,
+): PrintedLine[] {
+  const lines: (PrintedLine & { y: number; words: { row: number; y: number; tokens: Token[] }[] })[] = []
+  const loose: { row: Row; tokens: Token[] }[] = []
+  for (const [index, row] of body.entries()) {
+    const tokens = inside[index] ?? []
+    const line = lineOf(row, tokens, columns, figureOf)
+    if (line === null) loose.push({ row, tokens })
+    else
+      lines.push({
+        ...line,
+        y: (row.y0 + row.y1) / 2,
+        words: [{ row: row.index, y: row.y0, tokens: line.descriptionTokens }],
+      })
+  }
+  for (const { row, tokens } of loose) {
+    const text = textOf(tokens)
+    if (skippedText.test(text) && /\d/.test(text)) continue
+    if (asideText.test(text)) continue
+    const y = (row.y0 + row.y1) / 2
+    const height = Math.max(6, row.y1 - row.y0)
+    const near = lines
+      .filter((line) => line.page === row.page && Math.abs(line.y - y) < 3.2 * height + 6)
+      .sort((a, b) => distance(a.y, y) - distance(b.y, y))[0]
+    const described = tokens.filter((token) => columnAt(columns, token)?.meaning === 'description')
+    if (described.length > 0) near?.words.push({ row: row.index, y: row.y0, tokens: described })
+  }
+  return lines.map(({ y: _y, words, ...line }) => {
+    const tokens = words.sort((a, b) => a.y - b.y).flatMap((part) => part.tokens)
+    return { ...line, descriptionTokens: tokens, description: textOf(tokens).trim() }
+  })
+}
+
+/** Descriptions go on below their amounts more often than they begin above them. */
+const distance = (lineY: number, y: number): number => (y > lineY ? y - lineY : (lineY - y) * 1.15)
+
+const columnAt = (columns: readonly Column[], token: Token): Column | undefined => {
+  const x = (token.x0 + token.x1) / 2
+  return columns.find((column) => x >= column.from && x < column.to)
+}
+
+function lineOf(
+  row: Row,
+  tokens: readonly Token[],
+  columns: readonly Column[],
+  figureOf: Map<Token, Figure>,
+): PrintedLine | null {
+  const byColumn = new Map<Column, Token[]>()
+  for (const token of tokens) {
+    const column = columnAt(columns, token)
+    if (column === undefined) continue
+    const list = byColumn.get(column) ?? []
+    list.push(token)
+    byColumn.set(column, list)
+  }
+  const figureIn = (meaning: Column['meaning']): Figure | null => {
+    for (const column of [...columns].reverse()) {
+      if (column.meaning !== meaning) continue
+      const figures = [
+        ...new Set(
+          (byColumn.get(column) ?? []).map((token) => figureOf.get(token)).filter((figure) => figure !== undefined),
+        ),
+      ]
+      const figure = meaning === 'amount' ? figures.at(-1) : figures[0]
+      if (figure !== undefined) return figure
+    }
+    return null
+  }
+  const total = figureIn('amount')
+  const quantity = figureIn('quantity')
+  const price = figureIn('price')
+  if (total === null && (quantity === null || price === null)) return null
+  const descriptionTokens = columns
+    .filter((column) => column.meaning === 'description')
+    .flatMap((column) => byColumn.get(column) ?? [])
+  const text = descriptionTokens.length > 0 ? descriptionTokens : tokens.filter((token) => !figureOf.has(token))
+  return {
+    description: textOf(text),
+    descriptionTokens: text,
+    quantity,
+    price,
+    discount: figureIn('discount'),
+    taxRate: figureIn('tax'),
+    total,
+    page: row.page,
+    row: row.index,
+  }
+}

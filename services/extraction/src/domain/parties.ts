@@ -1,0 +1,317 @@
+import { checkTaxId } from '@asiento/proto/tax-id'
+import { findTaxIds, isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
+import type { Cell, Sheet, Token } from './layout.ts'
+import { bestName, type NameFound } from './party-name.ts'
+import { type PartyRegion, partyLabelOf, regionAround } from './party-region.ts'
+import { type AddressRead, cleanText, postalDigits, readAddress } from './read-address.ts'
+
+/** A value with the tokens that show it and how sure its reading is, before calibration. */
+export interface Found {
+  value: string
+  tokens: Token[]
+  score: number
+}
+
+export interface Party {
+  name: Found | null
+  taxId: Found | null
+  /** Form of a tax id whose check character is wrong. */
+  invalidTaxId: Found | null
+  street: Found | null
+  city: Found | null
+  postalCode: Found | null
+  province: string | null
+}
+
+export interface Parties {
+  vendor: Party
+  buyer: Party
+  /** How clearly vendor and buyer were told apart; below 1 is doubtful. */
+  margin: number
+}
+
+export interface PartyContext {
+  /** The account's own tax id: the buyer as a rule, the vendor of its own invoices. */
+  accountTaxId: string | null
+  /** Rows of the table of lines and of the amounts, where no party stands. */
+  blockedRows: ReadonlySet<number>
+}
+
+const nobody: Party = {
+  name: null,
+  taxId: null,
+  invalidTaxId: null,
+  street: null,
+  city: null,
+  postalCode: null,
+  province: null,
+}
+
+export function findParties(sheet: Sheet, context: PartyContext): Parties {
+  const ids = findTaxIds(sheet)
+  const sides = sidesOf(sheet, ids, context)
+  const { vendor, buyer, margin } = choose(sides, context)
+  const parties: Parties = {
+    vendor: vendor === null ? { ...nobody } : partyOf(vendor),
+    buyer: buyer === null ? { ...nobody } : partyOf(buyer),
+    margin,
+  }
+  const taken = new Set([...(vendor?.regions ?? []), ...(buyer?.regions ?? [])].flatMap((region) => region.cells))
+  if (buyer === null) parties.buyer = labelledParty(sheet, 'buyer', taken, context) ?? parties.buyer
+  if (vendor === null) parties.vendor = labelledParty(sheet, 'vendor', taken, context) ?? parties.vendor
+  if (parties.vendor.name === null || parties.vendor.name.score < 2.5) headName(sheet, parties, taken, context)
+  if (parties.vendor.street === null || parties.vendor.city === null) fillAddress(sheet, parties, taken, context)
+  return parties
+}
+
+/** Everything known about one tax id. */
+interface Side {
+  id: TaxIdFound
+  occurrences: TaxIdFound[]
+  regions: PartyRegion[]
+  /** Above 0 speaks for the buyer, below for the vendor. */
+  lean: number
+  labelled: boolean
+}
+
+function sidesOf(sheet: Sheet, ids: readonly TaxIdFound[], context: PartyContext): Side[] {
+  const byValue = new Map<string, Side>()
+  for (const id of ids) {
+    if (!id.valid && !id.labelled) continue
+    if (context.blockedRows.has(id.cell.row) && !id.labelled) continue
+    const side = byValue.get(id.value) ?? { id, occurrences: [], regions: [], lean: 0, labelled: false }
+    const region = regionAround(sheet, id.cell, context.blockedRows)
+    side.occurrences.push(id)
+    side.regions.push(region)
+    side.lean += leanOf(sheet, id, region)
+    side.labelled ||= region.label === 'buyer' || region.label === 'vendor'
+    byValue.set(id.value, side)
+  }
+  return [...byValue.values()].filter(
+    (side) => side.regions.every((region) => region.label !== 'neither') || side.labelled || byValue.size < 3,
+  )
+}
+
+function leanOf(sheet: Sheet, id: TaxIdFound, region: PartyRegion): number {
+  let lean = 0
+  const inline = inlineLabel(id)
+  const label = inline ?? region.label
+  if (label === 'buyer') lean += 6
+  if (label === 'vendor') lean -= 6
+  const text = region.cells.map((cell) => cell.text).join(' ')
+  if (
+    /registro mercantil|reg\. ?mer|r\. ?m\.|inscrita|inscrito|rexistro mercantil|registre mercantil|tomo \d|folio \d|hoja [a-z]/i.test(
+      text,
+    )
+  )
+    lean -= 5
+  if (/tel[ée]?[fé]?\.?|tlf|tfno|@|www\.|fax/i.test(text)) lean -= 1.2
+  if ((id.tokens[0]?.turned ?? 0) !== 0) lean -= 4
+  const page = sheet.document.pages.find((candidate) => candidate.index === id.page)
+  if (page !== undefined && id.y0 > 0.85 * page.heightPt && label === null) lean -= 2.5
+  const top = region.cells[0]
+  if (top !== undefined && top.size > 1.25 * bodySize(sheet)) lean -= 1
+  return lean
+}
+
+/** A party label within the cell of the id, before it: `Cliente: Firma, S.L. (CIF B…)`. */
+function inlineLabel(id: TaxIdFound): 'buyer' | 'vendor' | null {
+  const label = partyLabelOf(id.cell)
+  return label === null || label.meaning === 'neither' ? null : label.meaning
+}
+
+function bodySize(sheet: Sheet): number {
+  const sizes = sheet.cells
+    .slice(0, 400)
+    .map((cell) => cell.size)
+    .sort((a, b) => a - b)
+  return sizes[Math.floor(sizes.length / 2)] ?? 10
+}
+
+/** Which tax id is whose: labels first, then registry lines and contact data, then the order of reading. */
+function choose(
+  sides: readonly Side[],
+  context: PartyContext,
+): { vendor: Side | null; buyer: Side | null; margin: number } {
+  const valid = sides.filter((side) => side.id.valid)
+  const usable = valid.length >= 2 ? valid : [...sides]
+  const ordered = usable.map((side, index) => {
+    const own = context.accountTaxId !== null && side.id.value === context.accountTaxId
+    return { side, lean: side.lean + Math.min(index, 3) * 1 + (own && !side.labelled ? 4 : 0) }
+  })
+  if (ordered.length === 0) return { vendor: null, buyer: null, margin: 0 }
+  if (ordered.length === 1) {
+    const only = ordered[0]
+    if (only === undefined) return { vendor: null, buyer: null, margin: 0 }
+    return only.lean >= 3.5
+      ? { vendor: null, buyer: only.side, margin: only.lean - 3 }
+      : { vendor: only.side, buyer: null, margin: 3.5 - only.lean }
+  }
+  const sorted = [...ordered].sort((a, b) => a.lean - b.lean)
+  const vendor = sorted[0]
+  const rest = sorted.slice(1)
+  const buyer = rest.sort((a, b) => b.lean - a.lean)[0]
+  if (vendor === undefined || buyer === undefined) return { vendor: null, buyer: null, margin: 0 }
+  return { vendor: vendor.side, buyer: buyer.side, margin: buyer.lean - vendor.lean }
+}
+
+interface RegionRead {
+  name: NameFound | null
+  address: AddressRead
+}
+
+function readRegion(region: PartyRegion, ids: readonly TaxIdFound[]): RegionRead {
+  const used = new Set<Token>(region.labelTokens)
+  for (const id of ids) {
+    for (const token of id.tokens) used.add(token)
+    // the label before the id
+    for (let back = id.from - 1; back >= Math.max(0, id.from - 3); back -= 1) {
+      const token = id.cell.tokens[back]
+      if (token === undefined || !(isIdLabel(token.bare) || token.bare === '')) break
+      used.add(token)
+    }
+  }
+  const rows = region.cells.map((cell) => cell.tokens)
+  const address = readAddress(rows, used)
+  return { name: bestName(address.rest), address }
+}
+
+function partyOf(side: Side): Party {
+  const reads = side.regions.map((region) => readRegion(region, side.occurrences))
+  const names = reads.flatMap((read) => (read.name === null ? [] : [read.name])).sort((a, b) => b.score - a.score)
+  const name = names[0]
+  const withStreet = reads.find((read) => read.address.street.length > 0)
+  const withPlace = reads.find((read) => read.address.city.length > 0)
+  const id: Found = {
+    value: side.id.value,
+    tokens: side.id.tokens,
+    score: side.id.repaired ? 2 : side.id.labelled ? 4 : 3,
+  }
+  return {
+    name: name === undefined ? null : { value: name.text, tokens: name.tokens, score: name.score },
+    taxId: side.id.valid ? id : null,
+    invalidTaxId: side.id.valid ? null : id,
+    ...place(withStreet?.address ?? null, withPlace?.address ?? null),
+  }
+}
+
+function place(
+  street: AddressRead | null,
+  city: AddressRead | null,
+): Pick<Party, 'street' | 'city' | 'postalCode' | 'province'> {
+  const streetText = street === null ? null : cleanText(street.street)
+  const cityText = city === null ? null : cleanText(city.city)
+  const postal = city?.postalCode ?? street?.postalCode ?? null
+  return {
+    street: streetText === null || street === null ? null : { value: streetText, tokens: street.street, score: 3 },
+    city: cityText === null || city === null ? null : { value: cityText, tokens: city.city, score: 3 },
+    postalCode: postal === null ? null : { value: postalDigits(postal), tokens: [postal], score: 3 },
+    province: city?.province ?? street?.province ?? null,
+  }
+}
+
+/** A party that a label announces without a tax id. */
+function labelledParty(
+  sheet: Sheet,
+  meaning: 'buyer' | 'vendor',
+  taken: ReadonlySet<Cell>,
+  context: PartyContext,
+): Party | null {
+  for (const cell of sheet.cells) {
+    if (taken.has(cell) || context.blockedRows.has(cell.row)) continue
+    const label = partyLabelOf(cell)
+    if (label === null || label.meaning !== meaning) continue
+    const start = label.alone ? (below(sheet, cell) ?? right(sheet, cell)) : cell
+    if (start === null || taken.has(start)) continue
+    const region = regionAround(sheet, start, context.blockedRows)
+    for (const token of label.tokens) region.labelTokens.add(token)
+    region.cells = region.cells.filter((other) => !taken.has(other) && other.y0 >= cell.y0 - 1)
+    const read = readRegion(region, [])
+    if (read.name === null || read.name.score < 2) continue
+    return {
+      ...nobody,
+      name: { value: read.name.text, tokens: read.name.tokens, score: read.name.score - 0.5 },
+      ...place(read.address, read.address),
+    }
+  }
+  return null
+}
+
+const below = (sheet: Sheet, cell: Cell): Cell | null => {
+  for (let index = cell.row + 1; index < Math.min(sheet.rows.length, cell.row + 5); index += 1) {
+    const row = sheet.rows[index]
+    if (row === undefined || row.page !== cell.page || row.y0 - cell.y1 > 3 * cell.size) return null
+    const under = row.cells.find(
+      (other) => other.x0 < cell.x1 && other.x1 > cell.x0 && Math.abs(other.x0 - cell.x0) < 3 * cell.size,
+    )
+    if (under !== undefined) return under
+  }
+  return null
+}
+
+const right = (sheet: Sheet, cell: Cell): Cell | null =>
+  sheet.rows[cell.row]?.cells.find((other) => other.x0 >= cell.x1) ?? null
+
+/** The issuer's name in large letters at the head of the first page. */
+function headName(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, context: PartyContext): void {
+  const page = sheet.document.pages[0]
+  if (page === undefined) return
+  const buyerName = parties.buyer.name?.value
+  const candidates = sheet.cells
+    .filter(
+      (cell) =>
+        cell.page === page.index &&
+        cell.y1 < 0.4 * page.heightPt &&
+        !context.blockedRows.has(cell.row) &&
+        (cell.tokens[0]?.turned ?? 0) === 0,
+    )
+    .map((cell) => ({ cell, name: bestName([cell.tokens]) }))
+    .filter(
+      (candidate) =>
+        candidate.name !== null &&
+        candidate.name.text !== buyerName &&
+        !taken.has(candidate.cell) &&
+        partyLabelOf(candidate.cell) === null,
+    )
+    .map((candidate) => ({
+      ...candidate,
+      weight:
+        (candidate.name?.score ?? 0) +
+        (candidate.cell.size / bodySize(sheet)) * 2 -
+        (candidate.cell.y0 / page.heightPt) * 6,
+    }))
+    .sort((a, b) => b.weight - a.weight)
+  const best = candidates[0]?.name
+  if (best === null || best === undefined) return
+  if (parties.vendor.name !== null && parties.vendor.name.score >= best.score) return
+  parties.vendor.name = { value: best.text, tokens: best.tokens, score: Math.min(best.score, 2.5) }
+}
+
+/** The issuer's address elsewhere: at its name in the head or in the foot of the page. */
+function fillAddress(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, context: PartyContext): void {
+  const name = parties.vendor.name
+  const buyerTokens = new Set(
+    [parties.buyer.street, parties.buyer.city, parties.buyer.name].flatMap((found) => found?.tokens ?? []),
+  )
+  const starts = sheet.cells.filter((cell) => {
+    if (context.blockedRows.has(cell.row) || cell.tokens.some((token) => buyerTokens.has(token))) return false
+    return name !== null && (cell.tokens.some((token) => name.tokens.includes(token)) || cell.text.includes(name.value))
+  })
+  for (const start of starts) {
+    const region = regionAround(sheet, start, context.blockedRows)
+    if (region.label === 'buyer') continue
+    const read = readAddress(
+      region.cells.map((cell) => cell.tokens),
+      new Set(region.labelTokens),
+    )
+    const found = place(read, read)
+    parties.vendor.street ??= found.street
+    parties.vendor.city ??= found.city
+    parties.vendor.postalCode ??= found.postalCode
+    parties.vendor.province ??= found.province
+  }
+  void taken
+}
+
+/** True for a tax id of an entity, which has a legal form in its name as a rule. */
+export const isEntity = (taxId: string): boolean => checkTaxId(taxId).kind === 'cif'

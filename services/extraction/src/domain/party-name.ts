@@ -1,0 +1,283 @@
+import { amountLabels, dateLabels, numberLabels, partyLabels } from './labels.ts'
+import type { Token } from './layout.ts'
+import { textOf } from './layout.ts'
+import { labelAt } from './lexicon.ts'
+
+/** A piece of a party's text that may be its name. */
+export interface NameFound {
+  text: string
+  tokens: Token[]
+  score: number
+  /** It ends with a legal form (S.L., S.A., C.B., …). */
+  legal: boolean
+}
+
+const legalForms = new Set([
+  'sl',
+  'slu',
+  'sa',
+  'sau',
+  'slp',
+  'slpu',
+  'sll',
+  'slne',
+  'sal',
+  'cb',
+  'sc',
+  'scp',
+  'scl',
+  'scoop',
+  'sccl',
+  'scooplt',
+  'scoopltda',
+  'coop',
+  'aie',
+  'ute',
+  'srl',
+  'srlu',
+  'sac',
+  'src',
+  'scom',
+  'gmbh',
+  'ltd',
+  'inc',
+  'bv',
+  'llc',
+  'limited',
+  'ag',
+  'sas',
+  'spa',
+  'kg',
+  'scoopv',
+  'scoopand',
+  'scoopmad',
+  'scoopgalega',
+  'sicav',
+  'cooperativa',
+  'scpp',
+  'slup',
+  'sad',
+  'agrupacion',
+  'sat',
+  'scg',
+  'ec',
+  'scc',
+  'sme',
+  'mp',
+  'sociedad',
+  'limitada',
+  'anonima',
+])
+const nameLabels = new Set([
+  'nombre',
+  'razon',
+  'social',
+  'nom',
+  'nome',
+  'rao',
+  'izena',
+  'name',
+  'company',
+  'empresa',
+  'denominacion',
+  'cliente',
+  'client',
+  'apellidos',
+  'titular',
+  'y',
+  'o',
+  'fiscal',
+  'comercial',
+  'sr',
+  'sra',
+  'don',
+  'dona',
+  'd',
+  'dna',
+  'fdo',
+  'cognoms',
+  'raosocial',
+  'razonsocial',
+  'emisor',
+  'nombre/razon',
+  'nombre/razón',
+])
+const notNames = new Set([
+  'nif',
+  'cif',
+  'nie',
+  'dni',
+  'tel',
+  'telf',
+  'tlf',
+  'tfno',
+  'telefono',
+  'telefon',
+  'fax',
+  'movil',
+  'email',
+  'e-mail',
+  'web',
+  'iban',
+  'fecha',
+  'factura',
+  'invoice',
+  'pagina',
+  'page',
+  'cups',
+  'registro',
+  'inscrita',
+  'tomo',
+  'folio',
+  'hoja',
+  'total',
+  'importe',
+  'vencimiento',
+  'ticket',
+  'tiquet',
+  'faktura',
+  'nº',
+  'original',
+  'copia',
+  'duplicado',
+  'provincia',
+  'españa',
+  'espana',
+  'spain',
+  'pais',
+  'rectificativa',
+  'simplificada',
+  'minuta',
+  'lectura',
+  'tarifa',
+  'gracias',
+  'albaran',
+  'domicilio',
+  'direccion',
+  'poblacion',
+  'factura:',
+  'recibo',
+  'abono',
+  'contrato',
+  'cliente',
+  'mesa',
+  'documento',
+  'colegiado',
+  'correo',
+  'mail',
+  'cp',
+  'www',
+  'http',
+  'https',
+  'pago',
+  'serie',
+  'numero',
+  'attn',
+  'at',
+])
+
+/** The best name among pieces of text; null when none looks like one. */
+export function bestName(pieces: readonly (readonly Token[])[]): NameFound | null {
+  let best: NameFound | null = null
+  for (const [index, piece] of pieces.entries()) {
+    const found = nameOf(piece, index)
+    if (found !== null && (best === null || found.score > best.score)) best = found
+  }
+  return best
+}
+
+/** Reads one piece as a name: labels before it are dropped, it ends with a legal form or where other data begin. */
+export function nameOf(piece: readonly Token[], index: number): NameFound | null {
+  let start = 0
+  while (start < piece.length) {
+    const token = piece[start]
+    if (token === undefined) break
+    const party = labelAt(piece, start, partyLabels)
+    if (
+      party !== null &&
+      start === 0 &&
+      party.to < piece.length &&
+      (/:$/.test(piece[party.to - 1]?.text ?? '') || party.words.join(' ').length > 4)
+    )
+      start = party.to
+    else if (token.bare === '' || (nameLabels.has(token.bare) && hasColonSoon(piece, start))) start += 1
+    else break
+  }
+  const legalEnd = legalEndOf(piece, start)
+  let end = legalEnd > 0 ? legalEnd : piece.length
+  if (legalEnd < 0) {
+    const stop = piece.findIndex(
+      (token, position) => position > start && (notNames.has(token.bare) || /@|\d{4}|^\(/.test(token.text)),
+    )
+    if (stop > 0) end = stop
+  }
+  let tokens = piece.slice(start, end)
+  while (tokens.length > 0 && tokens.at(-1)?.bare === '') tokens = tokens.slice(0, -1)
+  const text = textOf(tokens)
+    .replace(/[\s,;:·|(–—-]+$/, '')
+    .replace(/^[\s,;:·|–—"“«-]+/, '')
+    .replace(/["”»]+$/, '')
+    .trim()
+  const letters = text.replace(/[^\p{L}]/gu, '').length
+  if (letters < 3 || text.length > 90 || tokens.length > 12) return null
+  const first = tokens[0]
+  if (
+    first === undefined ||
+    notNames.has(first.bare) ||
+    /@|www\.|https?:|\.(?:es|com|net|org|cat|eus|gal)$/i.test(text)
+  )
+    return null
+  const digits = text.replace(/\D/g, '').length
+  if (digits > 4 || digits > letters / 2) return null
+  let score = 4 - Math.min(index, 6) * 0.5
+  if (legalEnd > 0) score += 4
+  if (tokens.some((token) => token.bold)) score += 0.7
+  const labelled = start > 0
+  if (labelled) score += 2
+  if (!/^[\p{Lu}\d"«]/u.test(text)) score -= 3
+  if (tokens.length === 1 && legalEnd < 0) score -= 0.8
+  const other = labelAt(piece, 0, numberLabels) ?? labelAt(piece, 0, dateLabels) ?? labelAt(piece, 0, amountLabels)
+  if (other !== null && legalEnd < 0) score -= 3
+  if (/[.:]$/.test(text) && legalEnd < 0) score -= 1
+  return { text, tokens: [...tokens], score, legal: legalEnd > 0 }
+}
+
+const hasColonSoon = (piece: readonly Token[], start: number): boolean =>
+  piece.slice(start, start + 4).some((token) => /:$/.test(token.text) || token.text === ':')
+
+/** Index after the legal form, -1 without one. `S. L.` in two words counts; `S.L.,` ends there too. */
+function legalEndOf(piece: readonly Token[], start: number): number {
+  for (let index = start + 1; index < piece.length; index += 1) {
+    const token = piece[index]
+    if (token === undefined) break
+    const word = token.bare.replace(/[^a-z]/g, '')
+    if (
+      legalForms.has(word) &&
+      (/[.]/.test(token.text) || token.text === token.text.toUpperCase() || word.length > 3)
+    ) {
+      const next = piece[index + 1]
+      const joined = next === undefined ? '' : next.bare.replace(/[^a-z]/g, '')
+      if (
+        next !== undefined &&
+        /^(?:u|p|lu|unipersonal|and|coop|v|mad|anonima|limitada|unipersonal|laboral|profesional|madrid|ltda|cat|gal)$/.test(
+          joined,
+        ) &&
+        !/,$/.test(token.text)
+      )
+        return index + 2
+      if (word === 'sociedad' || word === 'agrupacion') continue
+      return index + 1
+    }
+    const next = piece[index + 1]
+    if (
+      next !== undefined &&
+      /^[sc]\.?$/i.test(token.text) &&
+      /^(?:l|a|b|c|p|coop|com)$/.test(next.bare.replace(/[^a-z]/g, '')) &&
+      /\.$/.test(token.text)
+    ) {
+      const third = piece[index + 2]
+      return third !== undefined && /^[upl]\.,?$/i.test(third.text) ? index + 3 : index + 2
+    }
+  }
+  return -1
+}

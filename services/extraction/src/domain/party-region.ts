@@ -1,0 +1,195 @@
+import { amountLabels, columnLabels, dateLabels, numberLabels, type PartyMeaning, partyLabels } from './labels.ts'
+import { type Cell, overlapX, type Sheet, type Token } from './layout.ts'
+import { findLabels, labelAt } from './lexicon.ts'
+
+/** The cells around a place that belong to one party, from top to bottom, and the label that heads them. */
+export interface PartyRegion {
+  cells: Cell[]
+  /** What a label above, left of, or inside the region says whose data these are. */
+  label: PartyMeaning | null
+  labelCell: Cell | null
+  /** Tokens of labels inside the region. */
+  labelTokens: Set<Token>
+}
+
+const weak = new Set([
+  'de',
+  'a',
+  'para',
+  'to',
+  'from',
+  'empresa',
+  'titular',
+  'comunidad',
+  'propietario',
+  'nori',
+  'nork',
+  'comercial',
+  'obra',
+  'finca',
+  'banco',
+  'entidad',
+  'notas',
+  'entrega',
+  'agente',
+  'socio',
+  'abonado',
+  'profesional',
+  'factura a',
+  'facturar',
+  'client',
+  'beneficiario',
+])
+
+/** The party label that a cell begins with; short prepositions count only where they stand alone. */
+export function partyLabelOf(cell: Cell): { meaning: PartyMeaning; tokens: Token[]; alone: boolean } | null {
+  const start = cell.tokens.findIndex((token) => token.bare !== '')
+  if (start < 0) return null
+  const label = labelAt(cell.tokens, start, partyLabels)
+  if (label === null) return null
+  const tokens = cell.tokens.slice(0, label.to)
+  const next = cell.tokens[label.to]
+  const alone = cell.tokens.slice(label.to).every((token) => token.bare === '')
+  const closed = /:$/.test(tokens.at(-1)?.text ?? '') || next?.text === ':'
+  if (weak.has(label.words.join(' ')) && !alone && !closed) return null
+  // `Cliente nº 123` identifies and does not name
+  if (
+    next !== undefined &&
+    /^(?:no|num|numero|n|codigo|cod|id)$/.test(next.bare) &&
+    !/:$/.test(tokens.at(-1)?.text ?? '')
+  )
+    return null
+  if (!alone && !closed && next !== undefined && !/^[\p{Lu}\d"“«(]/u.test(next.text)) return null
+  return { meaning: label.meaning, tokens, alone }
+}
+
+/** Grows a region from a cell, up and down along aligned cells, until a wide gap or another part of the document. */
+export function regionAround(sheet: Sheet, start: Cell, blocked: ReadonlySet<number>): PartyRegion {
+  const region: PartyRegion = { cells: [start], label: null, labelCell: null, labelTokens: new Set() }
+  const inside = partyLabelOf(start)
+  if (inside !== null) {
+    region.label = inside.meaning
+    region.labelCell = start
+    for (const token of inside.tokens) region.labelTokens.add(token)
+  }
+  if (inside === null) growUp(sheet, region, blocked)
+  growDown(sheet, region, blocked)
+  if (region.label === null) labelFromLeft(sheet, region)
+  return region
+}
+
+function growUp(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>): void {
+  for (let steps = 0; steps < 8; steps += 1) {
+    const top = region.cells[0]
+    if (top === undefined) return
+    const above = neighbour(sheet, top, -1, blocked)
+    if (above === null) return
+    const label = partyLabelOf(above)
+    const gap = top.y0 - above.y1
+    if (label !== null) {
+      if (gap > 2.6 * top.size) return
+      region.label = label.meaning
+      region.labelCell = above
+      for (const token of label.tokens) region.labelTokens.add(token)
+      if (!label.alone) region.cells.unshift(above)
+      return
+    }
+    const limit = (above.size > 1.15 * top.size ? 1.7 : 1.15) * Math.max(top.size, 0.7 * above.size)
+    if (gap > limit || isOtherPart(above)) return
+    region.cells.unshift(above)
+  }
+}
+
+function growDown(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>): void {
+  for (let steps = 0; steps < 8; steps += 1) {
+    const bottom = region.cells.at(-1)
+    if (bottom === undefined) return
+    const below = neighbour(sheet, bottom, 1, blocked)
+    if (below === null) return
+    const gap = below.y0 - bottom.y1
+    if (gap > 1.15 * Math.max(below.size, 0.7 * bottom.size)) return
+    if (partyLabelOf(below) !== null || isOtherPart(below)) return
+    region.cells.push(below)
+  }
+}
+
+/** The nearest aligned cell above or below. */
+function neighbour(sheet: Sheet, cell: Cell, direction: 1 | -1, blocked: ReadonlySet<number>): Cell | null {
+  let rows = 0
+  for (let index = cell.row + direction; index >= 0 && index < sheet.rows.length && rows < 7; index += direction) {
+    const row = sheet.rows[index]
+    if (row === undefined || row.page !== cell.page) return null
+    rows += 1
+    if (blocked.has(index)) continue
+    const aligned = row.cells
+      .filter(
+        (other) =>
+          sameTurn(other, cell) &&
+          isAligned(other, cell) &&
+          (direction < 0 ? other.y1 <= cell.y0 + 0.4 * cell.size : other.y0 >= cell.y1 - 0.4 * cell.size),
+      )
+      .sort((a, b) => alignment(a, cell) - alignment(b, cell))[0]
+    if (aligned !== undefined) return aligned
+  }
+  return null
+}
+
+const sameTurn = (a: Cell, b: Cell): boolean => (a.tokens[0]?.turned ?? 0) === (b.tokens[0]?.turned ?? 0)
+
+const alignment = (a: Cell, b: Cell): number =>
+  Math.min(Math.abs(a.x0 - b.x0), Math.abs(a.x1 - b.x1) + 0.5, Math.abs((a.x0 + a.x1 - b.x0 - b.x1) / 2) + 1)
+
+function isAligned(a: Cell, b: Cell): boolean {
+  const overlap = overlapX(a, b)
+  if (overlap <= 0) return false
+  const size = Math.max(a.size, b.size)
+  if (alignment(a, b) <= 1.2 * size) return true
+  return overlap > 0.6 * Math.min(a.x1 - a.x0, b.x1 - b.x0) && Math.max(a.x1 - a.x0, b.x1 - b.x0) > 25 * size
+}
+
+/** A date, a number, headings of a table, payment: not part of a party. */
+export function isOtherPart(cell: Cell): boolean {
+  const start = Math.max(
+    0,
+    cell.tokens.findIndex((token) => token.bare !== ''),
+  )
+  if (labelAt(cell.tokens, start, dateLabels) !== null && /\d/.test(cell.text)) return true
+  const date = labelAt(cell.tokens, start, dateLabels)
+  if (date !== null && date.to >= cell.tokens.length && date.words.join(' ').length > 3) return true
+  const number = labelAt(cell.tokens, start, numberLabels)
+  if (number?.meaning === 'invoice' && (/\d/.test(cell.text) || number.to >= cell.tokens.length)) return true
+  const amount = labelAt(cell.tokens, start, amountLabels)
+  if (
+    amount !== null &&
+    amount.meaning !== 'included' &&
+    amount.meaning !== 'ofBase' &&
+    amount.to >= cell.tokens.length - 1 &&
+    amount.meaning !== 'aside'
+  )
+    return true
+  const columns = findLabels(cell.tokens, columnLabels)
+  if (
+    columns.length >= 2 &&
+    columns.reduce((total, label) => total + label.to - label.from, 0) >= cell.tokens.length * 0.7
+  )
+    return true
+  return /^(?:pago|payment|forma de pago|pagament|ordainketa|observaciones|notas|banco|iban|concepto|descripci[oó]n)\b/i.test(
+    cell.text,
+  )
+}
+
+/** `Cliente   Tiendas Almirante`: the label stands left of a cell of the region. */
+function labelFromLeft(sheet: Sheet, region: PartyRegion): void {
+  for (const cell of region.cells) {
+    const row = sheet.rows[cell.row]
+    const before = row?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
+    if (before === undefined || cell.x0 - before.x1 > 14 * cell.size) continue
+    const label = partyLabelOf(before)
+    if (label?.alone) {
+      region.label = label.meaning
+      region.labelCell = before
+      region.cells = region.cells.slice(region.cells.indexOf(cell))
+      return
+    }
+  }
+}

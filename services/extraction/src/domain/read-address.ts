@@ -1,0 +1,458 @@
+import { type Token, textOf } from './layout.ts'
+import { provinceOf } from './provinces.ts'
+
+/** Name and address as parts of a party's text. Token lists are empty where a part is missing. */
+export interface AddressRead {
+  street: Token[]
+  postalCode: Token | null
+  city: Token[]
+  province: string | null
+  /** The tokens that are none of these, row by row and piece by piece: names, labels, contact data. */
+  rest: Token[][]
+}
+
+const streetWords = new Set([
+  'c/',
+  'c',
+  'cl',
+  'calle',
+  'cll',
+  'avda',
+  'avenida',
+  'av',
+  'avd',
+  'avgda',
+  'avinguda',
+  'plaza',
+  'pza',
+  'pl',
+  'plz',
+  'plaça',
+  'placa',
+  'praza',
+  'paseo',
+  'po',
+  'pso',
+  'ps',
+  'passeig',
+  'pg',
+  'camino',
+  'cno',
+  'cami',
+  'camin',
+  'ctra',
+  'carretera',
+  'crta',
+  'estrada',
+  'ronda',
+  'rda',
+  'travesia',
+  'trav',
+  'travessera',
+  'travessia',
+  'cuesta',
+  'parque',
+  'parc',
+  'pol',
+  'poligono',
+  'poligon',
+  'polig',
+  'polg',
+  'pi',
+  'urb',
+  'urbanizacion',
+  'urbanitzacio',
+  'barrio',
+  'bo',
+  'bda',
+  'barriada',
+  'rambla',
+  'rbla',
+  'carrer',
+  'rua',
+  'glorieta',
+  'gta',
+  'callejon',
+  'costanilla',
+  'via',
+  'lugar',
+  'lg',
+  'partida',
+  'ptda',
+  'pda',
+  'vial',
+  'autovia',
+  'muelle',
+  'moll',
+  'centro',
+  'cc',
+  'edificio',
+  'edif',
+  'cortijo',
+  'finca',
+  'torrent',
+  'riera',
+  'sector',
+  'parcela',
+  'apartado',
+  'apdo',
+  'pasaje',
+  'pje',
+  'passatge',
+  'bajada',
+  'subida',
+  'baixada',
+  'pujada',
+  'alameda',
+  'bulevar',
+  'boulevard',
+  'corredera',
+  'plazuela',
+  'pasadizo',
+  'senda',
+  'vereda',
+  'zona',
+  'complejo',
+  'gran',
+  'veredilla',
+  'jardin',
+  'jardines',
+  'puerta',
+  'rinconada',
+  'carril',
+  'canton',
+  'kalea',
+  'aldea',
+  'cantina',
+  'dique',
+  'diseminado',
+  'paraje',
+  'poblado',
+  'campo',
+  'acceso',
+  'ribera',
+  'cuesta',
+  'c/.',
+])
+/** A second word is needed where the first is an ordinary word or a part of names. */
+const needsSecond: Record<string, ReadonlySet<string>> = {
+  gran: new Set(['via', 'avenida', 'paseo']),
+  centro: new Set(['comercial', 'empresarial', 'de', 'logistico']),
+  zona: new Set(['franca', 'industrial', 'portuaria']),
+  complejo: new Set(['industrial', 'empresarial']),
+  parque: new Set(['empresarial', 'tecnologico', 'industrial', 'comercial', 'de', 'cientifico', 'logistico']),
+  parc: new Set(['empresarial', 'tecnologic', 'industrial', 'cientific', 'de']),
+  pi: new Set(['el', 'la', 'los', 'las', 'de', 'can', 'pla', 'les']),
+}
+const basqueEndings = new Set([
+  'kalea',
+  'etorbidea',
+  'plaza',
+  'pasealekua',
+  'bidea',
+  'industrialdea',
+  'poligonoa',
+  'hiribidea',
+])
+const separators = /^[·•|—–\-/*]+$/
+const stopWords = new Set([
+  'nif',
+  'cif',
+  'nie',
+  'dni',
+  'vat',
+  'tel',
+  'telf',
+  'tlf',
+  'tfno',
+  'tfn',
+  'telefono',
+  'telefon',
+  'tfo',
+  'fax',
+  'movil',
+  'mob',
+  'email',
+  'e-mail',
+  'correo',
+  'mail',
+  'web',
+  'www',
+  'nif/cif',
+  'cif/nif',
+  'dni/nif',
+  'ifz',
+  'iban',
+  'rgseaa',
+  'http',
+  'inscrita',
+  'telefonoa',
+  'pais',
+  'tl',
+  't',
+  'provincia',
+  'registro',
+  'hoja',
+  'col',
+  'colegiado',
+])
+const addressLabels = new Set([
+  'domicilio',
+  'direccion',
+  'dir',
+  'direccio',
+  'adreca',
+  'enderezo',
+  'helbidea',
+  'address',
+  'domicili',
+  'domicilio fiscal',
+  'poblacion',
+  'localidad',
+  'ciudad',
+  'cp',
+  'poblacio',
+  'city',
+  'municipio',
+  'postal',
+  'codigo',
+  'localitat',
+  'herria',
+  'social',
+  'fiscal',
+])
+
+/** Splits a party's text (rows of tokens) into street, postal code, city, province and the rest. */
+export function readAddress(rows: readonly (readonly Token[])[], used: ReadonlySet<Token>): AddressRead {
+  const read: AddressRead = { street: [], postalCode: null, city: [], province: null, rest: [] }
+  const flat = rows.flatMap((row, index) => row.map((token) => ({ token, row: index })))
+  const postalAt = flat.findIndex(({ token }, index) => isPostal(flat, index) && !used.has(token))
+  const streetAt = findStreet(flat, used, postalAt)
+  if (postalAt >= 0) readPlace(flat, postalAt, read)
+  if (streetAt >= 0) readStreet(flat, streetAt, used, read)
+  else if (postalAt >= 0) streetBefore(rows, flat, postalAt, used, read)
+  collectRest(rows, used, read)
+  return read
+}
+
+type Flat = readonly { token: Token; row: number }[]
+
+/** Five digits of a province, or a country prefix before them, with words beside. */
+function isPostal(flat: Flat, index: number): boolean {
+  const here = flat[index]
+  if (here === undefined) return false
+  const digits = /^\(?(?:E-?|ES-?|CP:?|C\.P\.:?)?(\d{5})[),.;·-]*$/i.exec(here.token.text)?.[1]
+  if (digits === undefined || provinceOf(digits) === null) return false
+  const next = flat[index + 1]
+  const before = flat[index - 1]
+  const nextIsPlace = next !== undefined && /^\(?\p{Lu}|^l'|^L'|^-$|^–$|^·$|^,$/u.test(next.token.text)
+  const beforeIsPlace = before !== undefined && before.row === here.row && /\p{L}{2}[,.]?$/u.test(before.token.text)
+  return nextIsPlace || beforeIsPlace
+}
+
+function findStreet(flat: Flat, used: ReadonlySet<Token>, postalAt: number): number {
+  for (let index = 0; index < flat.length; index += 1) {
+    const here = flat[index]
+    if (here === undefined || used.has(here.token)) continue
+    if (postalAt >= 0 && index > postalAt + 8) break
+    const before = flat[index - 1]
+    const opens =
+      before === undefined ||
+      before.row !== here.row ||
+      /[,.;:)|·]$/.test(before.token.text) ||
+      separators.test(before.token.text) ||
+      addressLabels.has(before.token.bare) ||
+      used.has(before.token) ||
+      before.token.bare === 'en'
+    if (!opens || !opensStreet(flat, index)) continue
+    return index
+  }
+  return -1
+}
+
+function opensStreet(flat: Flat, index: number): boolean {
+  const here = flat[index]
+  if (here === undefined) return false
+  const word = here.token.bare
+  const text = here.token.text.toLowerCase()
+  if (/^c\/\S/.test(text) || /^c\/$/.test(text)) return true
+  const next = flat[index + 1]
+  if (next === undefined) return false
+  const second = needsSecond[word]
+  if (second !== undefined) return second.has(next.token.bare)
+  if (
+    word === 'c' ||
+    word === 'pl' ||
+    word === 'ps' ||
+    word === 'po' ||
+    word === 'bo' ||
+    word === 'cc' ||
+    word === 'lg'
+  )
+    return (
+      /[./]$|º/.test(text) || (word !== 'c' && /^\p{Lu}/u.test(next.token.text) && /^\p{Lu}/u.test(here.token.text))
+    )
+  if (streetWords.has(word)) {
+    if (!/^\p{Lu}/u.test(here.token.text) && !/[./]$/.test(text) && word !== 'c/') return false
+    // a firm may be called so: `Plaza Motor, S.L.`
+    const end = flat
+      .slice(index, index + 6)
+      .findIndex(
+        ({ token, row }) => row === here.row && /^(?:s\.?l\.?u?\.?|s\.?a\.?u?\.?|c\.?b\.?)[,.]?$/i.test(token.text),
+      )
+    const digit = flat
+      .slice(index, index + 9)
+      .findIndex(({ token, row }) => row === here.row && /\d|s\/n/.test(token.bare))
+    return end < 0 || (digit >= 0 && digit < end)
+  }
+  const ending = flat
+    .slice(index, index + 4)
+    .findIndex(({ token, row }) => row === here.row && basqueEndings.has(token.bare))
+  return ending > 0 && /^\p{Lu}/u.test(here.token.text)
+}
+
+function readStreet(flat: Flat, start: number, used: ReadonlySet<Token>, read: AddressRead): void {
+  const first = flat[start]
+  if (first === undefined) return
+  let row = first.row
+  for (let index = start; index < flat.length && read.street.length < 18; index += 1) {
+    const here = flat[index]
+    if (here === undefined || used.has(here.token)) break
+    if (here.token === read.postalCode || read.city.includes(here.token) || isPostal(flat, index)) break
+    if (here.row !== row) {
+      if (!goesOn(read.street, flat, index)) break
+      row = here.row
+    }
+    if (index > start && separators.test(here.token.text) && here.token.text !== '/') {
+      const isNumberDash =
+        /\d$/.test(flat[index - 1]?.token.text ?? '') &&
+        /^\d/.test(flat[index + 1]?.token.text ?? '') &&
+        !isPostal(flat, index + 1)
+      if (!isNumberDash) break
+    }
+    if (index > start && stopWords.has(here.token.bare)) break
+    read.street.push(here.token)
+  }
+}
+
+/** A street goes on in the next row when it ended with a comma or has no number yet, and that row is no other part. */
+function goesOn(street: readonly Token[], flat: Flat, index: number): boolean {
+  const last = street.at(-1)
+  const next = flat[index]
+  if (last === undefined || next === undefined) return false
+  if (isPostal(flat, index) || stopWords.has(next.token.bare) || /@|www/.test(next.token.text)) return false
+  const row = flat.filter((other) => other.row === next.row)
+  if (isPostal(row, 0)) return false
+  const numbered = street.some((token) => /\d|s\/n/i.test(token.text))
+  if (/,$/.test(last.text)) return row.length <= 6
+  if (
+    /^(?:nave|no|num|piso|planta|local|bajo|puerta|esc|escalera|bloque|portal|parcela|oficina|of|edificio|edif|izda|dcha|km|pta|pol|poligono|manzana|atico|entlo|entresuelo|modulo)$/.test(
+      next.token.bare,
+    )
+  )
+    return true
+  return !numbered && /^\d/.test(next.token.text)
+}
+
+/** No word of a street type: the row right before the postal code, where it has a number and is no name. */
+function streetBefore(
+  rows: readonly (readonly Token[])[],
+  flat: Flat,
+  postalAt: number,
+  used: ReadonlySet<Token>,
+  read: AddressRead,
+): void {
+  const postal = flat[postalAt]
+  if (postal === undefined) return
+  const sameRow = flat
+    .slice(0, postalAt)
+    .filter(({ row, token }) => row === postal.row && !used.has(token) && !read.city.includes(token))
+  const candidates =
+    sameRow.length > 1
+      ? sameRow.map(({ token }) => token)
+      : [...(rows[postal.row - 1] ?? [])].filter((token) => !used.has(token))
+  let tokens = candidates
+  const cut = tokens.findLastIndex((token) => separators.test(token.text))
+  if (cut >= 0 && cut === tokens.length - 1) tokens = tokens.slice(0, -1)
+  const from = tokens.findLastIndex((token) => separators.test(token.text) || addressLabels.has(token.bare)) + 1
+  tokens = tokens.slice(from)
+  if (tokens.length === 0 || tokens.length > 12) return
+  if (tokens.some((token) => stopWords.has(token.bare) || /@/.test(token.text))) return
+  if (!tokens.some((token) => /\d|^s\/n/i.test(token.text)) || !tokens.some((token) => /\p{L}{3}/u.test(token.text)))
+    return
+  read.street = tokens
+}
+
+function readPlace(flat: Flat, postalAt: number, read: AddressRead): void {
+  const postal = flat[postalAt]
+  if (postal === undefined) return
+  read.postalCode = postal.token
+  const digits = postalDigits(postal.token)
+  let index = postalAt + 1
+  while (separators.test(flat[index]?.token.text ?? '') || flat[index]?.token.text === ',') index += 1
+  const place: Token[] = []
+  let row = flat[index]?.row ?? -1
+  if (row - postal.row > 1) row = -1
+  for (; index < flat.length && row >= 0; index += 1) {
+    const here = flat[index]
+    if (here === undefined || here.row !== row) break
+    if (
+      separators.test(here.token.text) ||
+      stopWords.has(here.token.bare) ||
+      /^\(/.test(here.token.text) ||
+      /\d|@/.test(here.token.text)
+    )
+      break
+    place.push(here.token)
+    if (/[,.;)]$/.test(here.token.text) && !/^(?:sta|sto|st|s|sant|vva|n|ntra|sra)\.$/i.test(here.token.text)) break
+    if (place.length >= 7) break
+  }
+  if (place.length === 0) {
+    // `Madrid 28001`, `Madrid (28001)`
+    for (let back = postalAt - 1; back >= 0; back -= 1) {
+      const here = flat[back]
+      if (
+        here === undefined ||
+        here.row !== postal.row ||
+        /[,.;:·|]$/.test(here.token.text) ||
+        separators.test(here.token.text) ||
+        /\d/.test(here.token.text) ||
+        addressLabels.has(here.token.bare)
+      )
+        break
+      place.unshift(here.token)
+    }
+  }
+  read.city = place
+  read.province = provinceOf(digits)
+}
+
+export const postalDigits = (token: Token): string => /\d{5}/.exec(token.text)?.[0] ?? ''
+
+function collectRest(rows: readonly (readonly Token[])[], used: ReadonlySet<Token>, read: AddressRead): void {
+  const taken = new Set<Token>([
+    ...read.street,
+    ...read.city,
+    ...(read.postalCode === null ? [] : [read.postalCode]),
+    ...used,
+  ])
+  for (const row of rows) {
+    let piece: Token[] = []
+    for (const token of row) {
+      if (taken.has(token) || separators.test(token.text)) {
+        if (piece.length > 0) read.rest.push(piece)
+        piece = []
+      } else piece.push(token)
+    }
+    if (piece.length > 0) read.rest.push(piece)
+  }
+}
+
+/** A part of an address as text, without the punctuation around it. */
+export const cleanText = (tokens: readonly Token[]): string | null => {
+  const text = textOf(tokens)
+    .replace(/^[\s,;:·|-]+/, '')
+    .replace(/[\s,;:·|(-]+$/, '')
+    .trim()
+  return text === '' ? null : text
+}

@@ -1,0 +1,344 @@
+import { type Cents, euros } from '@asiento/proto/money'
+import type { Extraction, ExtractionWarning, FieldEvidence, LineItem } from '@asiento/proto/schemas/extraction-result'
+import { checkLine } from './check-lines.ts'
+import { type Classified, classify } from './classify.ts'
+import { type Confident, documentConfidence, fieldConfidence } from './confidence.ts'
+import { readDates } from './dates.ts'
+import { type Figure, isMoney, readFigures } from './figures.ts'
+import { findDates } from './find-dates.ts'
+import { findNumber } from './find-number.ts'
+import { findIbans, findPayment } from './find-payment.ts'
+import { labelAmounts } from './labelled-amounts.ts'
+import { arrange, type Sheet, type Token, textOf, unitBox } from './layout.ts'
+import { applyLayout, type VendorLayout } from './learn-layout.ts'
+import { type LineTable, type PrintedLine, readLineTable } from './line-table.ts'
+import type { Document } from './page.ts'
+import { type Found, findParties, type Parties } from './parties.ts'
+import { readPlainLines } from './plain-lines.ts'
+import { type SettledAmounts, settleAmounts } from './settle-amounts.ts'
+
+export interface UnderstandContext {
+  /** The account's own tax id, when known: it tells buyer from vendor. */
+  accountTaxId?: string
+  /** Plain date in Europe/Madrid; an invoice dated far after it is implausible. */
+  today: string
+  /** What corrections taught about vendors' layouts, newest first. */
+  vendorLayouts?: readonly VendorLayout[]
+}
+
+/** Everything that reading a sheet found, before it becomes a result. */
+export interface Reading {
+  sheet: Sheet
+  figures: Figure[]
+  kind: Classified
+  table: LineTable | null
+  lines: PrintedLine[]
+  amounts: SettledAmounts
+  parties: Parties
+  number: Found | null
+  invoiceDate: Found | null
+  dueDate: Found | null
+  iban: Found | null
+  invalidIban: Found | null
+  payment: ReturnType<typeof findPayment>
+}
+
+/**
+ * Turns words with boxes into an invoice: every value with its evidence, the sums checked, nothing guessed. Pure; the
+ * same document and context give the same answer. Bounded: work grows with n log n of the words, searches have limits.
+ */
+export function understand(document: Document, context: UnderstandContext): Extraction {
+  const reading = readSheet(arrange(document), context)
+  const draft = toExtraction(document, reading, context)
+  return applyLayout(draft, { document, sheet: reading.sheet, layouts: context.vendorLayouts ?? [] })
+}
+
+export function readSheet(sheet: Sheet, context: UnderstandContext): Reading {
+  const figures = readFigures(sheet)
+  const kind = classify(sheet)
+  const table = readLineTable(sheet, figures)
+  const plain = table === null ? readPlainLines(sheet, figures) : null
+  const lines = table?.lines ?? plain?.lines ?? []
+  const lineRows = table?.rows ?? plain?.rows ?? new Set<number>()
+  const amounts = settleAmounts({
+    amounts: labelAmounts(sheet, figures, table === null ? lineRows : outsideKept(table, figures)),
+    figures,
+    lines,
+    taxType: kind.taxType,
+    surcharge: kind.surcharge,
+    withholding: kind.withholding,
+  })
+  const dates = readDates(sheet)
+  const ibans = findIbans(sheet)
+  const parties = findParties(sheet, {
+    accountTaxId: context.accountTaxId ?? null,
+    blockedRows: blockedFor(lineRows, sheet, table),
+  })
+  const taken = new Set<Token>([
+    ...ibans.tokens,
+    ...[parties.vendor.taxId, parties.buyer.taxId, parties.vendor.postalCode, parties.buyer.postalCode].flatMap(
+      (found) => found?.tokens ?? [],
+    ),
+  ])
+  const money = new Set(figures.filter(isMoney).flatMap((figure) => figure.tokens))
+  const number = findNumber(sheet, { dates, taken, money, blockedRows: lineRows })
+  const { invoiceDate, dueDate } = findDates(sheet, dates, { number, blockedRows: lineRows, today: context.today })
+  return {
+    sheet,
+    figures,
+    kind,
+    table,
+    lines,
+    amounts,
+    parties,
+    number,
+    invoiceDate,
+    dueDate,
+    iban: ibans.iban,
+    invalidIban: ibans.invalid,
+    payment: findPayment(sheet, lineRows),
+  }
+}
+
+/** A side bar shares rows with the table; only rows without cells beyond the table are closed to parties. */
+function blockedFor(rows: ReadonlySet<number>, sheet: Sheet, table: LineTable | null): Set<number> {
+  if (table === null) return new Set(rows)
+  return new Set(
+    [...rows].filter((index) => {
+      const row = sheet.rows[index]
+      return (
+        row !== undefined &&
+        !row.cells.some((cell) => cell.x0 > table.x1 + 0.8 * cell.size || cell.x1 < table.x0 - 3 * cell.size)
+      )
+    }),
+  )
+}
+
+const outsideKept = (table: LineTable, figures: readonly Figure[]): ReadonlySet<number> => {
+  const rows = new Set(table.rows)
+  const lineFigures = new Set(table.lines.flatMap((line) => [line.quantity, line.price, line.total]))
+  for (const row of table.rows) {
+    const inRow = figures.filter((figure) => figure.row === row)
+    if (
+      inRow.length > 0 &&
+      inRow.every((figure) => !lineFigures.has(figure)) &&
+      inRow.some((figure) => figure.x0 > table.x1 + 8)
+    )
+      rows.delete(row)
+  }
+  return rows
+}
+
+function toExtraction(document: Document, reading: Reading, context: UnderstandContext): Extraction {
+  const { amounts, parties, kind } = reading
+  const evidence: Record<string, FieldEvidence> = {}
+  const confident: Confident = { reading, document, context }
+  const keep = (field: string, found: { tokens: readonly Token[] } | null | undefined, score: number): void => {
+    const first = found?.tokens[0]
+    if (found === null || found === undefined || first === undefined) return
+    evidence[field] = {
+      page: first.page + 1,
+      bbox: unitBox(
+        reading.sheet,
+        found.tokens.filter((token) => token.page === first.page),
+      ),
+      text: textOf(found.tokens),
+      confidence: fieldConfidence(field, score, found.tokens, confident),
+    }
+  }
+  const value = (field: string, found: Found | null): string | null => {
+    if (found === null) return null
+    keep(field, found, found.score)
+    return found.value
+  }
+  const amount = (field: keyof SettledAmounts['figures'], cents: Cents | null): number | null => {
+    keep(field, amounts.figures[field] ?? null, amounts.proof === 'unique' ? 5 : 2)
+    return cents === null ? null : euros(cents)
+  }
+  const rate = (field: 'irpf_rate' | 'declared_tax_rate', text: string | null): number | null => {
+    keep(field, amounts.figures[field] ?? null, amounts.proof === 'unique' ? 5 : 2)
+    return text === null ? null : Number(text)
+  }
+  const vendorId = parties.vendor.taxId ?? (document.engine === 'text' ? parties.vendor.invalidTaxId : null)
+  const buyerId = parties.buyer.taxId ?? (document.engine === 'text' ? parties.buyer.invalidTaxId : null)
+  const items = reading.lines.map((line, index) => lineItem(line, index, reading, keep))
+  const found = amounts.total !== null || reading.number !== null
+  const fields = {
+    vendor_name: value('vendor_name', parties.vendor.name),
+    vendor_vat: value('vendor_vat', vendorId),
+    vendor_address: value('vendor_address', parties.vendor.street),
+    vendor_city: value('vendor_city', parties.vendor.city),
+    vendor_postal_code: value('vendor_postal_code', parties.vendor.postalCode),
+    vendor_province: parties.vendor.province,
+    vendor_country: parties.vendor.taxId !== null || parties.vendor.postalCode !== null ? 'ESP' : null,
+    buyer_name: value('buyer_name', parties.buyer.name),
+    buyer_vat: value('buyer_vat', buyerId),
+    buyer_address: value('buyer_address', parties.buyer.street),
+    buyer_city: value('buyer_city', parties.buyer.city),
+    buyer_postal_code: value('buyer_postal_code', parties.buyer.postalCode),
+    invoice_number: value('invoice_number', reading.number),
+    invoice_date: value('invoice_date', reading.invoiceDate),
+    due_date: value('due_date', reading.dueDate),
+    currency: found ? kind.currency : null,
+    subtotal: amount('subtotal', amounts.subtotal),
+    tax: amount('tax', amounts.tax),
+    total: amount('total', amounts.total),
+    iban: value('iban', reading.iban),
+    payment_method: reading.payment?.value ?? null,
+    irpf_rate: rate('irpf_rate', amounts.irpfRate),
+    irpf_amount: amount('irpf_amount', amounts.irpf === null ? null : -amounts.irpf),
+    declared_tax_rate: rate('declared_tax_rate', amounts.declaredRate),
+    tax_breakdown: amounts.breakdown.map((row) => ({
+      tax_type: row.taxType,
+      rate: Number(row.rate),
+      base: euros(row.baseCents),
+      amount: euros(row.amountCents),
+    })),
+    line_items: items,
+    lines_include_tax: amounts.linesIncludeTax,
+    document_type: typeOf(reading),
+    language: kind.language,
+  }
+  if (reading.payment !== null) keep('payment_method', reading.payment, reading.payment.score)
+  const warnings = warningsOf(document, reading, fields, context)
+  const draft: Extraction = {
+    ...fields,
+    confidence_score: 0,
+    warnings,
+    pages: document.pageCount,
+    field_evidence: evidence,
+    engine: document.engine,
+  }
+  return { ...draft, confidence_score: documentConfidence(draft, confident) }
+}
+
+function typeOf(reading: Reading): Extraction['document_type'] {
+  const { kind, amounts, parties } = reading
+  if (kind.type === 'invoice' && amounts.total !== null && amounts.total < 0) return 'corrective'
+  if (kind.type === 'receipt' && parties.vendor.taxId !== null && (amounts.tax ?? 0) !== 0) return 'invoice'
+  return kind.type
+}
+
+function lineItem(
+  line: PrintedLine,
+  index: number,
+  reading: Reading,
+  keep: (field: string, found: { tokens: readonly Token[] } | null, score: number) => void,
+): LineItem {
+  const field = (name: string) => `line_items[${index}].${name}`
+  const score = checkLine(line).holds === true ? 5 : 2
+  keep(field('description'), { tokens: line.descriptionTokens }, 3)
+  keep(field('quantity'), line.quantity, score)
+  keep(field('unit_price'), line.price, score)
+  keep(field('total'), line.total, score)
+  const rates = reading.amounts.breakdown.filter((row) => row.taxType !== 'RE')
+  const printed = line.taxRate === null ? null : Number(line.taxRate.decimal.replace('-', ''))
+  return {
+    description: line.description,
+    quantity: line.quantity === null ? null : Number(line.quantity.decimal),
+    unit_price: line.price === null ? null : Number(line.price.decimal),
+    tax_rate: printed ?? (rates.length === 1 ? Number(rates[0]?.rate) : null),
+    total: line.total === null ? null : euros(line.total.cents),
+  }
+}
+
+const mandatory = ['vendor_name', 'vendor_vat', 'invoice_number', 'invoice_date', 'subtotal', 'tax', 'total'] as const
+
+function warningsOf(
+  document: Document,
+  reading: Reading,
+  fields: Pick<Extraction, (typeof mandatory)[number] | 'document_type' | 'iban'>,
+  context: UnderstandContext,
+): ExtractionWarning[] {
+  const warnings: ExtractionWarning[] = []
+  const { parties } = reading
+  const present = mandatory.filter((field) => fields[field] !== null)
+  const noInvoice = reading.amounts.total === null && present.length <= 2
+  if (noInvoice)
+    warnings.push({ code: 'no_invoice_found', message: 'No se ha encontrado ninguna factura en el documento.' })
+  else if (!['invoice', 'simplified', 'corrective'].includes(fields.document_type)) {
+    warnings.push({ code: 'not_an_invoice', message: `El documento no es una factura (${fields.document_type}).` })
+  }
+  for (const mismatch of reading.amounts.mismatches) {
+    warnings.push({
+      code: 'amounts_mismatch',
+      message: mismatch.message,
+      field: mismatch.field,
+      residue_cents: mismatch.residueCents,
+    })
+  }
+  warnings.push(...lineWarnings(reading))
+  if (!noInvoice) {
+    for (const field of mandatory)
+      if (fields[field] === null)
+        warnings.push({ code: 'missing_field', message: `No se ha encontrado el campo ${field}.`, field })
+  }
+  if (parties.vendor.taxId === null && parties.vendor.invalidTaxId !== null)
+    warnings.push({
+      code: 'tax_id_invalid',
+      message: `El NIF ${parties.vendor.invalidTaxId.value} no es válido.`,
+      field: 'vendor_vat',
+    })
+  if (parties.buyer.taxId === null && parties.buyer.invalidTaxId !== null)
+    warnings.push({
+      code: 'tax_id_invalid',
+      message: `El NIF ${parties.buyer.invalidTaxId.value} no es válido.`,
+      field: 'buyer_vat',
+    })
+  if (reading.invalidIban !== null)
+    warnings.push({
+      code: 'iban_invalid',
+      message: `El IBAN ${reading.invalidIban.value} no es válido.`,
+      field: 'iban',
+    })
+  const date = reading.invoiceDate?.value
+  if (date !== undefined && (date > yearLater(context.today) || date < '2000-01-01'))
+    warnings.push({ code: 'date_implausible', message: `La fecha ${date} no es verosímil.`, field: 'invoice_date' })
+  if (date !== undefined && reading.dueDate !== null && reading.dueDate.value < date)
+    warnings.push({
+      code: 'date_implausible',
+      message: 'El vencimiento es anterior a la fecha de la factura.',
+      field: 'due_date',
+    })
+  for (const page of document.pages) {
+    if (page.quality?.low === true)
+      warnings.push({
+        code: 'low_quality_image',
+        message: 'La imagen es de baja calidad; conviene revisar los importes.',
+        page: page.index + 1,
+      })
+  }
+  for (const warning of document.warnings) {
+    if (warning.code === 'pages_left_out') warnings.push({ code: 'pages_left_out', message: warning.message })
+    else if (warning.code === 'low_quality_image' && !warnings.some((known) => known.code === 'low_quality_image')) {
+      warnings.push({
+        code: 'low_quality_image',
+        message: warning.message,
+        ...(warning.page === undefined ? {} : { page: warning.page + 1 }),
+      })
+    }
+  }
+  return warnings
+}
+
+const yearLater = (today: string): string => `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
+
+/** A line whose product does not hold is reported when rounding of its price cannot explain it, or the sums agree. */
+function lineWarnings(reading: Reading): ExtractionWarning[] {
+  const checks = reading.lines.map(checkLine)
+  const told = checks.filter((check) => check.holds !== null)
+  const broken = checks.flatMap((check, index) => (check.holds === false ? [{ check, index }] : []))
+  // when most products fail, the columns are not what they seem
+  if (broken.length === 0 || broken.length > Math.max(1, told.length * 0.34)) return []
+  const sumBroken = reading.amounts.mismatches.find((mismatch) => mismatch.field === 'line_items')
+  return broken
+    .filter(
+      ({ check }) => Math.abs(check.residueCents) > check.slackCents || sumBroken?.residueCents === check.residueCents,
+    )
+    .map(({ check, index }) => ({
+      code: 'amounts_mismatch' as const,
+      message: `La línea ${index + 1} no es cantidad por precio.`,
+      field: `line_items[${index}].total`,
+      residue_cents: check.residueCents,
+    }))
+}
