@@ -36,7 +36,12 @@ export const nobody: CallContext = { actor: null, requestId: 'test' }
 export const as = (actor: Actor): CallContext => ({ actor, requestId: 'test' })
 
 /** The parts of an operation's input that a test does not care about. */
-export const input = <P, Q, B>(parts: { params?: P; query?: Q; body?: B; headers?: Record<string, string> }) => ({
+export const input = <P, Q, B = undefined>(parts: {
+  params?: P
+  query?: Q
+  body?: B
+  headers?: Record<string, string>
+}) => ({
   params: (parts.params ?? {}) as P,
   query: (parts.query ?? {}) as Q,
   body: parts.body as B,
