@@ -140,11 +140,8 @@ interface PendingEntry {
   concept: string
 }
 
-/** From how many amounts on they are told by their range rather than one by one. */
-const listedAmountsMax = 20_000
-
 /** The pending entries that can be candidates of these movements at all. */
-async function pendingEntries(
+export async function pendingEntries(
   tx: LedgerTx,
   userId: number,
   movements: readonly MatchableMovement[],
@@ -154,9 +151,6 @@ async function pendingEntries(
   const from = addDays(dates[0] ?? '', -toleranceDays)
   const to = addDays(dates.at(-1) ?? '', toleranceDays)
   const wanted = amountsWanted(movements)
-  const listed = wanted.income.length + wanted.expense.length <= listedAmountsMax
-  const amounts = (type: EntryType) =>
-    listed ? sql`total_cents = any(${wanted[type]}::bigint[])` : sql`${wanted[type].length > 0}::boolean`
   const { rows } = await sql<PendingEntry>`
     select id, type, status, date, due_date as "dueDate", total_cents as "totalCents",
       invoice_number as "invoiceNumber", counterparty_vat as "counterpartyVat",
@@ -164,7 +158,8 @@ async function pendingEntries(
     from entries
     where user_id = ${userId} and status = 'pending'
       and (date between ${from} and ${to} or due_date between ${from} and ${to})
-      and ((type = 'income' and ${amounts('income')}) or (type = 'expense' and ${amounts('expense')}))`.execute(tx)
+      and ((type = 'income' and total_cents = any(${wanted.income}::bigint[]))
+        or (type = 'expense' and total_cents = any(${wanted.expense}::bigint[])))`.execute(tx)
   return rows
 }
 

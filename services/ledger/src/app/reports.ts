@@ -4,10 +4,10 @@ import { insightFacts, monthSums } from '../adapters/out/insight-facts.ts'
 import { composeInsights, composeYoy } from '../domain/insights/compose.ts'
 import { monthsOf, periodRange } from '../domain/period.ts'
 import { type VatBookRow, vatBook, vatBookColumns } from '../domain/vat-book/vat-book.ts'
-import { vatBookView } from '../domain/vat-book/view.ts'
 import type { Column, Exporter } from './export-table.ts'
 import { readProfile } from './fiscal-profile.ts'
 import { type Ledger, todayOf } from './ledger.ts'
+import { vatBookView } from './vat-book-view.ts'
 
 type ReportHandlers = Pick<Handlers<'ledger'>, 'insights' | 'insightsYoy' | 'vatBook'>
 
