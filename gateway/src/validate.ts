@@ -7,10 +7,10 @@ export type Place = 'body' | 'query' | 'path' | 'header'
 export function parsePart(schema: z.ZodType, value: unknown, place: Place): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new ValidationFailure(parsed.error.issues.flatMap((issue) => issuesOf(issue, place)))
+  throw new ValidationFailure(parsed.error.issues.flatMap((issue) => issuesOf(issue, place, value)))
 }
 
-function issuesOf(issue: z.core.$ZodIssue, place: Place): ValidationIssue[] {
+function issuesOf(issue: z.core.$ZodIssue, place: Place, value: unknown): ValidationIssue[] {
   const loc = [place, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
@@ -19,9 +19,15 @@ function issuesOf(issue: z.core.$ZodIssue, place: Place): ValidationIssue[] {
       type: 'extra_forbidden',
     }))
   }
-  const missing = issue.code === 'invalid_type' && issue.input === undefined
+  const missing = issue.code === 'invalid_type' && at(value, issue.path) === undefined
   return [{ loc, msg: missing ? 'Field required' : issue.message, type: missing ? 'missing' : types[issue.code] }]
 }
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (nested, key) => (nested === null || nested === undefined ? undefined : Object(nested)[key]),
+    value,
+  )
 
 /** Zod's kinds of issue in the words of FastAPI's HTTPValidationError. */
 const types: Record<z.core.$ZodIssue['code'], string> = {

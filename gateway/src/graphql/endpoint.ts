@@ -1,7 +1,7 @@
 import { AppError, errorTable, ValidationFailure } from '@asiento/proto/errors'
 import type { Operation } from '@asiento/proto/operation'
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import { admit } from '../admit.ts'
@@ -10,7 +10,8 @@ import type { RouteDeps } from '../http/route.ts'
 import { invoke } from '../invoke.ts'
 import { createGraphQLSchema, type GraphQLContext } from './schema.ts'
 
-type ServerContext = { request: FastifyRequest; reply: FastifyReply }
+/** Named apart from `request`, which is the library's own. */
+type ServerContext = { call: FastifyRequest }
 
 /** GraphQL at /graphql: each field is the same operation, under the same rules, as its REST twin. */
 export function registerGraphQL(server: FastifyInstance, deps: RouteDeps): void {
@@ -22,7 +23,7 @@ export function registerGraphQL(server: FastifyInstance, deps: RouteDeps): void 
     maskedErrors: { maskError: (error) => toGraphQLError(error, deps) },
     logging: false,
     plugins: [armor()],
-    context: ({ request }) => ({ run: (operation, parts) => run(deps, request, operation, parts) }),
+    context: ({ call }) => ({ run: (operation, parts) => run(deps, call, operation, parts) }),
   })
   server.route({
     url: '/graphql',
@@ -35,7 +36,7 @@ export function registerGraphQL(server: FastifyInstance, deps: RouteDeps): void 
           headers: { 'content-type': 'application/json', accept: String(request.headers.accept ?? '*/*') },
           ...(request.method === 'POST' ? { body: JSON.stringify(request.body ?? null) } : {}),
         },
-        { request, reply },
+        { call: request },
       )
       reply.headers(Object.fromEntries(answer.headers))
       return reply.status(answer.status).send(await answer.text())

@@ -81,8 +81,17 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     exposedHeaders,
     maxAge: 86_400,
   })
+  // A browser told to insist on HTTPS could not open the pages of a server on plain HTTP.
+  const secure = deps.config.PUBLIC_URL?.startsWith('https:') === true
   await server.register(helmet, {
-    contentSecurityPolicy: { directives: { 'script-src': ["'self'"], 'img-src': ["'self'", 'data:', 'blob:'] } },
+    strictTransportSecurity: secure,
+    contentSecurityPolicy: {
+      directives: {
+        'script-src': ["'self'"],
+        'img-src': ["'self'", 'data:', 'blob:'],
+        'upgrade-insecure-requests': secure ? [] : null,
+      },
+    },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
   })
   parseBodies(server)

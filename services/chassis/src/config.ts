@@ -75,6 +75,8 @@ export const chassisEnvironment = z.object({
   DATABASE_URL: z.string().optional(),
   /** The owner role's URL, for migrations; DATABASE_URL unless given. */
   MIGRATION_DATABASE_URL: z.string().optional(),
+  /** False where a job of its own migrates before the services start. */
+  MIGRATE_ON_START: flag(true),
   DATABASE_POOL_MAX: whole({ min: 1, max: 200, fallback: 10 }),
   KAFKA_BROKERS: z.string().optional(),
   KAFKA_SSL: flag(false),

@@ -95,7 +95,9 @@ export async function mount<S extends ServiceName | 'gateway', C extends z.ZodOb
   const { name } = definition
   const log = shared.log.child({ service: name })
   const config = loadConfig(definition.config, shared.environment)
-  await migrate({ url: shared.migrationUrl, schema: name, directory: definition.migrations })
+  if (shared.config.MIGRATE_ON_START) {
+    await migrate({ url: shared.migrationUrl, schema: name, directory: definition.migrations })
+  }
   const db = openDatabase<T>({
     url: shared.databaseUrl,
     schema: name,

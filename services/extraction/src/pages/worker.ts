@@ -1,3 +1,4 @@
+import { task } from '@asiento/chassis/worker-task'
 import type { Document } from '../domain/page.ts'
 import { type ReadOptions, readDocument } from './read-document.ts'
 
@@ -7,6 +8,4 @@ export interface ReadTask {
 }
 
 /** Entry of the worker thread: one document a call. See {@link readDocument}. */
-export default function read({ bytes, options }: ReadTask): Promise<Document> {
-  return readDocument(bytes, options)
-}
+export default task(({ bytes, options }: ReadTask): Promise<Document> => readDocument(bytes, options))

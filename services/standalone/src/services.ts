@@ -1,0 +1,9 @@
+import { extraction } from '@asiento/extraction/service'
+import { gateway } from '@asiento/gateway/gateway'
+import { identity } from '@asiento/identity/service'
+import { ledger } from '@asiento/ledger/service'
+import { notifications } from '@asiento/notifications/service'
+import { risk } from '@asiento/risk/service'
+
+/** Every part of the house; the gateway last, because it opens the door. */
+export const everyService = [identity, risk, extraction, ledger, notifications, gateway] as const
