@@ -28,11 +28,15 @@ interface Match {
 export function evidence(lexicon: Lexicon, text: string, kind: TextKind): Evidence {
   const words = lexicon.read(text)
   const points = new Map<string, { value: number; phrase: string }[]>()
-  for (const match of longest(matches(lexicon.root, words))) {
+  const found = longest(matches(lexicon.root, words))
+  const acts = kind === 'line' && found.some((match) => match.start === 0 && match.meanings.some(isAction))
+  for (const match of found) {
     const place = match.start === 0 ? 1.25 : match.start <= 2 ? 0.9 : 0.8
     const length = 1 + 0.35 * Math.min(match.end - match.start - 1, 3)
     for (const { account, slot, phrase } of match.meanings) {
-      const value = slotPoints[kind][slot] * length * (kind === 'line' ? place : 1)
+      const object = acts && match.start > 0 && isThing(account) ? 0.4 : 1
+      const brand = slot === 'v' && account.startsWith('2') ? 0.5 : 1
+      const value = slotPoints[kind][slot] * length * (kind === 'line' ? place : 1) * object * brand
       const list = points.get(account) ?? []
       const same = list.find((entry) => entry.phrase === phrase)
       if (same === undefined) list.push({ value, phrase })
@@ -48,6 +52,12 @@ export function evidence(lexicon: Lexicon, text: string, kind: TextKind): Eviden
   }
   return result
 }
+
+/** Something is done: repaired, rented, transported, insured. */
+const isAction = ({ account, slot }: Meaning): boolean => slot === 'a' && /^(607|62[1-7])$/.test(account)
+
+/** A good that is bought; behind an action it is what the action is done to. */
+const isThing = (account: string): boolean => account.startsWith('2') || /^60[012]$/.test(account)
 
 function matches(root: PhraseNode, words: readonly string[]): Match[] {
   const found: Match[] = []

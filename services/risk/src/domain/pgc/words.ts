@@ -4,7 +4,7 @@
  */
 
 const stopWords = new Set(
-  'de del la el los las lo l d al a y e i o u en con por para per amb sin un una uns une the of and for to in on at sobre segun su sus se s sl slu sa sau sc scp sll slne scl sccl coop bv ltd limited gmbh inc llc plc nv co cia ag sarl srl mes meses ano anual2 n num no nr ref fra factura facturas fact invoice enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gener febrer marc maig juny juliol agost setembre novembre desembre euros eur iva incl desde hasta es em ellos don dona sr sra d periodo fecha concepto varios varias'.split(
+  'de del la el los las lo l d al a y e i o u en con por para per amb sin un una uns une the of and for to in on at sobre segun su sus se s sl slu sa sau sc scp sll slne scl sccl coop bv ltd limited gmbh inc llc plc nv co cia ag sarl srl mes meses ano anual2 n num no nr ref fra fact invoice enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gener febrer marc maig juny juliol agost setembre novembre desembre euros eur iva incl desde hasta es em ellos don dona sr sra d periodo fecha concepto varios varias'.split(
     ' ',
   ),
 )
@@ -83,7 +83,8 @@ export function plain(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0410\u0415\u041e\u0420\u0421\u0425]/g, lookAlike)
     .toLowerCase()
-    .replace(/l[·.]l/g, 'll')
+    .replace(/\bi\s*\+\s*d(\s*\+\s*i)?\b/g, ' imasd ')
+    .replace(/l[·.]l/g, 'l')
     .replace(/\b([a-z])\.(?=[a-z]\b)/g, '$1')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
@@ -107,11 +108,12 @@ export function stem(word: string): string {
   return root.length > 5 ? root.replace(/(e|a|o)$/, '') : root
 }
 
-/** The stems of a text in order, without stop words, bare numbers and single letters. */
+/** The stems of a text in order, without stop words, and without bare numbers and single letters unless `known`. */
 export function stems(text: string, known?: (stemmed: string) => string | null): string[] {
   const result: string[] = []
   for (const word of plain(text).split(' ')) {
-    if (word === '' || word.length === 1 || stopWords.has(word)) continue
+    if (word === '' || stopWords.has(word)) continue
+    if (word.length === 1 && known !== undefined && known(word) === null) continue
     // A number is a quantity or a date, unless the lexicon names it (`modelo 303`).
     if (/^\d+$/.test(word) && known !== undefined && (word.length < 3 || known(word) === null)) continue
     const root = stem(abbreviations[word] ?? word)
