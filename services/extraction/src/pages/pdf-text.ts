@@ -1,6 +1,6 @@
 import type { Glyph } from './glyphs-to-words.ts'
 import type { PdfFile } from './pdf-file.ts'
-import { applyBox, type Matrix, type PageFrame } from './pdf-page.ts'
+import { applyBox, applyX, applyY, type Matrix, type PageFrame, type Rect } from './pdf-page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { plainSign } from './signs.ts'
 
@@ -146,9 +146,14 @@ function placeGlyph(
   frame: PageFrame,
   scratch: number,
 ): Glyph | undefined {
-  const rotation = seenRotation(engine._FPDFText_GetCharAngle(text, index), frame.matrix)
+  const angle = engine._FPDFText_GetCharAngle(text, index)
+  const rotation = seenRotation(angle, frame.matrix)
   if (rotation === undefined || style.fontSize < fontSizeMinPt) return undefined
-  const [x0, y0, x1, y1] = glyphBox(engine, text, index, rotation, frame, scratch)
+  const place = { text, index, rotation, fontSize: style.fontSize, scratch }
+  const [x0, y0, x1, y1] =
+    Math.abs(Math.sin(angle)) < 0.01 && Math.cos(angle) > 0
+      ? looseBox(engine, place, frame)
+      : turnedBox(engine, place, frame)
   const middleX = (x0 + x1) / 2
   const middleY = (y0 + y1) / 2
   const outside = middleX < 0 || middleY < 0 || middleX > frame.widthPt || middleY > frame.heightPt
@@ -156,33 +161,53 @@ function placeGlyph(
   return { sign, x0, y0, x1, y1, fontSize: style.fontSize, bold: style.bold, rotation }
 }
 
-/** The loose box has the font's height, so that words of one line agree; PDFium gives it for upright text only. */
-function glyphBox(
-  engine: Pdfium,
-  text: number,
-  index: number,
-  rotation: Glyph['rotation'],
-  frame: PageFrame,
-  scratch: number,
-): readonly [number, number, number, number] {
+interface Place {
+  text: number
+  index: number
+  rotation: Glyph['rotation']
+  fontSize: number
+  scratch: number
+}
+
+/** The loose box has the font's height, so that words of one line agree; PDFium knows it for unturned text only. */
+function looseBox(engine: Pdfium, place: Place, frame: PageFrame): Rect {
+  const { text, index, scratch } = place
   const at = scratch >> 2
   engine._FPDFText_GetLooseCharBox(text, index, scratch)
   const left = engine.HEAPF32[at] ?? 0
   const top = engine.HEAPF32[at + 1] ?? 0
   const right = engine.HEAPF32[at + 2] ?? 0
   const bottom = engine.HEAPF32[at + 3] ?? 0
-  const upright = rotation === 0 && right > left && top > bottom
-  if (upright) return applyBox(frame.matrix, left, bottom, right, top)
-  engine._FPDFText_GetCharBox(text, index, scratch, scratch + 8, scratch + 16, scratch + 24)
+  if (right <= left || top <= bottom) return turnedBox(engine, place, frame)
+  return applyBox(frame.matrix, left, bottom, right, top)
+}
+
+const ascent = 0.8
+const descent = 0.2
+
+/** Of turned text: along the line the glyph's own box, across it the font's height about the baseline. */
+function turnedBox(engine: Pdfium, { text, index, rotation, fontSize, scratch }: Place, frame: PageFrame): Rect {
   const wide = scratch >> 3
-  const [l, r, b, t] = [0, 1, 2, 3].map((offset) => engine.HEAPF64[wide + offset] ?? 0)
-  return applyBox(frame.matrix, l ?? 0, b ?? 0, r ?? 0, t ?? 0)
+  engine._FPDFText_GetCharOrigin(text, index, scratch, scratch + 8)
+  const originX = engine.HEAPF64[wide] ?? 0
+  const originY = engine.HEAPF64[wide + 1] ?? 0
+  const x = applyX(frame.matrix, originX, originY)
+  const y = applyY(frame.matrix, originX, originY)
+  engine._FPDFText_GetCharBox(text, index, scratch, scratch + 8, scratch + 16, scratch + 24)
+  const [left, right, bottom, top] = [0, 1, 2, 3].map((offset) => engine.HEAPF64[wide + offset] ?? 0)
+  const [x0, y0, x1, y1] = applyBox(frame.matrix, left ?? 0, bottom ?? 0, right ?? 0, top ?? 0)
+  const above = ascent * fontSize
+  const below = descent * fontSize
+  if (rotation === 0) return [x0, y - above, x1, y + below]
+  if (rotation === 180) return [x0, y - below, x1, y + above]
+  return rotation === 90 ? [x - below, y0, x + above, y1] : [x - above, y0, x + below, y1]
 }
 
 /** Degrees clockwise as seen, to the nearest quarter turn; `undefined` for slanted text such as a watermark. */
 function seenRotation(angle: number, matrix: Matrix): Glyph['rotation'] | undefined {
   const dx = Math.cos(angle)
-  const dy = Math.sin(angle)
+  // PDFium counts a glyph's angle clockwise, against the direction of its own y axis.
+  const dy = -Math.sin(angle)
   const degrees = (Math.atan2(matrix[1] * dx + matrix[3] * dy, matrix[0] * dx + matrix[2] * dy) * 180) / Math.PI
   const quarter = Math.round(degrees / 90)
   if (Math.abs(degrees - quarter * 90) > 8) return undefined

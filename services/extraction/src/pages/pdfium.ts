@@ -53,6 +53,7 @@ export interface Pdfium {
     bottom: number,
     top: number,
   ) => number
+  _FPDFText_GetCharOrigin: (text: number, index: number, x: number, y: number) => number
   _FPDFText_GetTextObject: (text: number, index: number) => number
   _FPDFText_GetFontSize: (text: number, index: number) => number
   _FPDFText_GetCharAngle: (text: number, index: number) => number
@@ -131,10 +132,19 @@ export function pdfium(): Promise<Pdfium> {
   return loading
 }
 
+/** Memory that the engine may keep between documents; WebAssembly never gives any back. */
+const keptBytesMax = 384 * 1024 * 1024
+
+/** Forgets an engine that faulted or has grown large, so that the next document gets a fresh one. */
+export function retirePdfium(engine: Pdfium, faulted: boolean): void {
+  if (faulted || engine.HEAPU8.length > keptBytesMax) loading = undefined
+}
+
 async function start(): Promise<Pdfium> {
   const wasm = await readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'))
   // The package types only the few functions that its own wrapper calls; the module exports the whole C interface.
-  const engine = (await PDFiumModule({ wasmBinary: wasm.buffer as ArrayBuffer })) as unknown as Pdfium
+  const options = { wasmBinary: wasm.buffer as ArrayBuffer, print: () => {}, printErr: () => {} }
+  const engine = (await PDFiumModule(options)) as unknown as Pdfium
   engine._PDFium_Init()
   return engine
 }
