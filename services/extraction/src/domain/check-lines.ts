@@ -79,3 +79,13 @@ export function linesSum(lines: readonly PrintedLine[]): Cents | null {
   }
   return sum
 }
+
+/**
+ * The lines' sum with any choice of the discounts and charges printed below them, the bare sum first. At most four are
+ * combined.
+ */
+export function adjustedSums(sum: Cents, adjustments: readonly Cents[]): Cents[] {
+  let sums = [sum]
+  for (const adjustment of adjustments.slice(0, 4)) sums = [...sums, ...sums.map((value) => value + adjustment)]
+  return sums
+}

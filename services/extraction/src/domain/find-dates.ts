@@ -152,8 +152,7 @@ function relativeDue(sheet: Sheet, invoiceDate: string, blockedRows: ReadonlySet
     const row = sheet.rows[cell.row]
     const context = row?.cells.map((other) => other.text).join(' ') ?? cell.text
     const above = sheet.rows[cell.row - 1]?.cells.find((other) => overlapX(other, cell) > 0)?.text ?? ''
-    const due =
-      /venc|vto|vcto|plazo|pago|pagament|pagar|transferencia|domicil|giro|recibo|epe|mugaegun|terms|due|payment/i
+    const due = /venc|vto|vcto|plazo|epe|mugaegun|\bdue\b|\bterms\b/i
     const first = cell.tokens[at - 1]
     const unit = cell.tokens[at]
     if (at > 0 && first !== undefined && unit !== undefined && due.test(`${context} ${above}`)) {

@@ -88,6 +88,10 @@ function hasOwner(cell: Cell, labels: readonly Label<string>[], index: number, s
     strongWords.test(label.words[0] ?? '')
   )
     return /^(?:rectifica|rectificar|anula|abona|corrige|la|sobre|segun|su|esta)$/.test(previous.bare)
+  // a bare `nº` within a text is that of a street, a flat, a vehicle
+  const alone = /^(?:no|n|num|numero|zk|zenbakia|op|id|documento|document|doc)$/.test(label.words.join(' '))
+  const named = cell.tokens.slice(0, label.from).some((token) => strongWords.test(token.bare))
+  if (alone && previous !== undefined && previous.bare !== '' && !named && before?.to !== label.from) return true
   void sheet
   return false
 }

@@ -82,7 +82,10 @@ function labelled(sheet: Sheet, figure: Figure, around: Surroundings): LabelledA
     state(above.placed.label.meaning, above.strength)
     if (text === '') text = above.placed.tokens.map((token) => token.text).join(' ')
   }
-  const rateFigure = rateNear(figure, around, left?.placed ?? null)
+  const headed = above !== null && (left === null || left.strength < 2.5 || !left.own) ? above.placed : null
+  const rateFigure =
+    headingRate(headed, around) ??
+    (headed?.label.meaning === 'irpf' ? null : rateNear(figure, around, left?.placed ?? null))
   return { figure, roles, rate: rateFigure?.decimal ?? null, rateFigure, label: text }
 }
 
@@ -204,6 +207,16 @@ function reach(placed: PlacedLabel, figure: Figure, _size: number): number {
       )
     )
   return apart
+}
+
+/** `Retención 15 %` as a heading: the percentage in the heading's own cell. */
+function headingRate(headed: PlacedLabel | null, around: Surroundings): Figure | null {
+  if (headed === null) return null
+  for (const token of headed.cell.tokens) {
+    const figure = around.figureOf.get(token)
+    if (figure?.percent) return figure
+  }
+  return null
 }
 
 /** The percentage that belongs to an amount: in its label's cell or left of it in the row; a bare 21 or 21,00 too. */

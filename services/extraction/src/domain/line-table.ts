@@ -157,30 +157,31 @@ function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { 
     cells.flatMap((cell) => cell.tokens.map((token) => figureOf.get(token))).filter((figure) => figure !== undefined),
   )
   const money = [...figures].filter((figure) => !figure.percent)
-  const first = cells.find((cell) => cell.tokens.some((token) => /[a-z]{2}/.test(token.bare)))
-  if (first !== undefined) {
-    const start = first.tokens.findIndex((token) => token.bare !== '')
-    const label = labelAt(first.tokens, Math.max(0, start), amountLabels)
-    const rest =
-      label === null
-        ? []
-        : first.tokens.slice(label.to).filter((token) => /[a-z]{3}/.test(token.bare) && !figureOf.has(token))
-    if (label?.meaning === 'aside' && rest.length <= 3) return money.length <= 1 ? 'aside' : 'line'
-    const known = findLabels(rest, amountLabels).reduce((sum, found) => sum + found.to - found.from, 0)
-    const unknown = rest.length - known
-    const atLeft = first.x0 < bounds.x0 + (bounds.x1 - bounds.x0) * 0.25
-    if (label !== null && stoppers.has(label.meaning) && unknown <= (atLeft ? 1 : 3)) {
-      if (money.length <= 1 || !atLeft) return 'summary'
-      if (
-        label.meaning !== 'discount' &&
-        label.meaning !== 'suplido' &&
-        label.meaning !== 'advance' &&
-        label.meaning !== 'tax'
-      )
-        return 'summary'
-      if (label.meaning === 'tax' && /sobre|s\//.test(first.tokens.map((token) => token.bare).join(' ')))
-        return 'summary'
-    }
+  const worded = cells.filter((cell) => cell.tokens.some((token) => /[a-z]{2}/.test(token.bare)))
+  const numbers = money.filter((figure) => figure.decimals > 0 || /^\d+$/.test(figure.text))
+  for (const [position, cell] of worded.entries()) {
+    const label = labelAt(
+      cell.tokens,
+      Math.max(
+        0,
+        cell.tokens.findIndex((token) => token.bare !== ''),
+      ),
+      amountLabels,
+    )
+    if (label === null) continue
+    const rest = cell.tokens.slice(label.to).filter((token) => /[a-z]{3}/.test(token.bare) && !figureOf.has(token))
+    const unknown = rest.length - findLabels(rest, amountLabels).reduce((sum, found) => sum + found.to - found.from, 0)
+    if (label.meaning === 'aside' && position === 0 && unknown <= 2) return money.length <= 1 ? 'aside' : 'line'
+    if (!stoppers.has(label.meaning) || (numbers.length >= 3 && label.meaning !== 'total' && label.meaning !== 'base'))
+      continue
+    const atLeft = cell.x0 < bounds.x0 + (bounds.x1 - bounds.x0) * 0.25
+    const lenient = ['discount', 'suplido', 'advance'].includes(label.meaning)
+    if (unknown > (label.words.length >= 2 ? 2 : atLeft || position > 0 ? 0 : 1)) continue
+    if (numbers.length >= 3 && atLeft && lenient) continue
+    if (money.length === 0 && !atLeft && position === 0 && worded.length === 1) continue
+    return 'summary'
+  }
+  if (worded.length > 0) {
     // headings of a table of bases and quotas
     const headings = cells.flatMap((cell) => findLabels(cell.tokens, amountLabels))
     if (money.length === 0 && headings.filter((found) => stoppers.has(found.meaning)).length >= 2) return 'summary'

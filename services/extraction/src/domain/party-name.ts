@@ -2,6 +2,7 @@ import { amountLabels, dateLabels, numberLabels, partyLabels } from './labels.ts
 import type { Token } from './layout.ts'
 import { textOf } from './layout.ts'
 import { labelAt } from './lexicon.ts'
+import { isPlaceName } from './provinces.ts'
 
 /** A piece of a party's text that may be its name. */
 export interface NameFound {
@@ -180,11 +181,35 @@ const notNames = new Set([
 export function bestName(pieces: readonly (readonly Token[])[]): NameFound | null {
   let best: NameFound | null = null
   for (const [index, piece] of pieces.entries()) {
-    const found = nameOf(piece, index)
+    const before = pieces[index - 1]
+    const found = nameOf(before !== undefined && continues(before, piece) ? [...before, ...piece] : piece, index)
     if (found !== null && (best === null || found.score > best.score)) best = found
   }
   return best
 }
+
+/** A long name in two rows: `CONSTRUCCIONES RIERA E` over `HIJOS, SLU`. Alike in size, the first without an end of its own. */
+function continues(before: readonly Token[], piece: readonly Token[]): boolean {
+  const last = before.at(-1)
+  const first = piece[0]
+  if (last === undefined || first === undefined || first.row <= last.row || legalEndOf(before, 0) > 0) return false
+  if (legalEndOf(piece, 0) < 0 && !(piece.length <= 2 && isLegalForm(piece))) return false
+  if (
+    Math.abs(last.size - first.size) > 0.03 * first.size ||
+    last.bold !== first.bold ||
+    before.length + piece.length > 9
+  )
+    return false
+  if (before.some((token) => /\d|:$|@/.test(token.text)) || partyStart(before)) return false
+  const open =
+    /^(?:e|y|i|de|del|la|las|los|el|and|eta|&|,|-)$/.test(last.bare === '' ? last.text : last.bare) ||
+    /[,&-]$/.test(last.text)
+  return open || piece.length <= 2
+}
+
+const isLegalForm = (piece: readonly Token[]): boolean =>
+  piece.every((token) => legalForms.has(token.bare.replace(/[^a-z]/g, '')) || token.bare.length <= 1)
+const partyStart = (piece: readonly Token[]): boolean => labelAt(piece, 0, partyLabels) !== null
 
 /** Reads one piece as a name: labels before it are dropped, it ends with a legal form or where other data begin. */
 export function nameOf(piece: readonly Token[], index: number): NameFound | null {
@@ -197,7 +222,9 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
       party !== null &&
       start === 0 &&
       party.to < piece.length &&
-      (/:$/.test(piece[party.to - 1]?.text ?? '') || party.words.join(' ').length > 4)
+      (/:$/.test(piece[party.to - 1]?.text ?? '') ||
+        (party.words.join(' ').length > 4 &&
+          !/^(?:comunidad|propietari|empresa|titular|profesional|promotor|socio|abonado)/.test(party.words.join(' '))))
     )
       start = party.to
     else if (token.bare === '' || (nameLabels.has(token.bare) && hasColonSoon(piece, start))) start += 1
@@ -223,7 +250,8 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   const first = tokens[0]
   if (
     first === undefined ||
-    notNames.has(first.bare) ||
+    isPlaceName(text) ||
+    first.bare.split(/[/-]/).every((part) => notNames.has(part)) ||
     /@|www\.|https?:|\.(?:es|com|net|org|cat|eus|gal)$/i.test(text)
   )
     return null

@@ -48,8 +48,8 @@ export interface ProofInput {
   /** Rates to try, those printed with a percent sign first. */
   rates: readonly string[]
   printedRates: ReadonlySet<string>
-  /** Sum of the lines' totals, null without lines. */
-  linesSum: Cents | null
+  /** Sums of the lines' totals, without and with the discounts and charges printed below them; empty without lines. */
+  linesSums: readonly Cents[]
   /** Printed withholding percentages. */
   withholdingRates: ReadonlySet<string>
   lines: number
@@ -368,10 +368,8 @@ function implied(
 function judged(proof: Proof, values: readonly Value[], input: ProofInput): number {
   let score = 0
   const gross = proof.base + proof.tax
-  if (input.linesSum !== null) {
-    if (Math.abs(input.linesSum - proof.base) <= 1) score += 3
-    else if (Math.abs(input.linesSum - gross) <= 1) score += 2.5
-  }
+  if (input.linesSums.some((sum) => Math.abs(sum - proof.base) <= 1)) score += 3
+  else if (input.linesSums.some((sum) => Math.abs(sum - gross) <= 1)) score += 2.5
   for (const value of values) score -= unexplained(value, proof)
   return score
 }

@@ -1,3 +1,5 @@
+import { fold } from './text.ts'
+
 /** Provinces by the first two digits of the postal code (Correos). */
 const provinces: readonly string[] = [
   '',
@@ -54,6 +56,41 @@ const provinces: readonly string[] = [
   'Ceuta',
   'Melilla',
 ]
+
+const names = new Set(
+  [
+    ...provinces,
+    'España',
+    'Spain',
+    'Asturias',
+    'Vizcaya',
+    'Guipúzcoa',
+    'La Coruña',
+    'Lérida',
+    'Gerona',
+    'Orense',
+    'Baleares',
+    'Islas Baleares',
+    'Alacant',
+    'València',
+    'Castelló',
+    'Araba',
+    'Nafarroa',
+    'Principado de Asturias',
+    'Comunidad de Madrid',
+    'Región de Murcia',
+  ]
+    .filter((name) => name !== '')
+    .map(fold),
+)
+
+/** True for the name of a province or of the country, which is never the name of a party. */
+export const isPlaceName = (text: string): boolean =>
+  names.has(
+    fold(text)
+      .replace(/[().,]/g, '')
+      .trim(),
+  )
 
 /** The province of a Spanish postal code, null when there is none with its first two digits. */
 export function provinceOf(postalCode: string): string | null {

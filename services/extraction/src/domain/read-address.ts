@@ -324,16 +324,19 @@ function readStreet(flat: Flat, start: number, used: ReadonlySet<Token>, read: A
       row = here.row
     }
     if (index > start && separators.test(here.token.text) && here.token.text !== '/') {
-      const isNumberDash =
-        /\d$/.test(flat[index - 1]?.token.text ?? '') &&
-        /^\d/.test(flat[index + 1]?.token.text ?? '') &&
-        !isPostal(flat, index + 1)
-      if (!isNumberDash) break
+      const next = flat[index + 1]?.token
+      const numbered = read.street.some((token) => /\d|^s\/n/i.test(token.text))
+      const goesOnHere =
+        next !== undefined && !isPostal(flat, index + 1) && (/^\d/.test(next.text) || floorWords.test(next.bare))
+      if (!numbered || !goesOnHere) break
     }
     if (index > start && stopWords.has(here.token.bare)) break
     read.street.push(here.token)
   }
 }
+
+const floorWords =
+  /^(?:nave|no|num|piso|planta|local|bajo|puerta|esc|escalera|bloque|portal|parcela|oficina|of|edificio|edif|izda|dcha|izq|km|pta|manzana|atico|entlo|entresuelo|modulo|baixos|baixo)$/
 
 /** A street goes on in the next row when it ended with a comma or has no number yet, and that row is no other part. */
 function goesOn(street: readonly Token[], flat: Flat, index: number): boolean {

@@ -1,6 +1,6 @@
 import { type Cents, percentOf } from '@asiento/proto/money'
 import type { TaxType } from '@asiento/proto/schemas/extraction-result'
-import { checkLine, linesSum } from './check-lines.ts'
+import { adjustedSums, checkLine, linesSum } from './check-lines.ts'
 import { diagnose, type Mismatch, type Stated, type StatedRow } from './diagnose.ts'
 import type { Figure } from './figures.ts'
 import { type LabelledAmount, trimmed } from './labelled-amounts.ts'
@@ -58,7 +58,7 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
     amounts: input.amounts,
     rates,
     printedRates: printed,
-    linesSum: sum,
+    linesSums: sum === null ? [] : adjustedSums(sum, adjustmentsOf(input.amounts)),
     withholdingRates: irpfPrinted,
     lines: input.lines.length,
     surcharge: input.surcharge,
@@ -69,16 +69,16 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
   const stated = statedByLabels(values, input)
   const trusted =
     proof !== null && proof.score > 3 && (contradictions.length === 0 || stated === null || stated.total === null)
-  if (trusted && proof !== null) return fromProof(proof, input, rates, sum)
+  if (trusted && proof !== null) return fromProof(proof, input, rates)
   if (stated !== null && stated.found.total !== undefined) {
-    const settled = fromLabels(stated, input, rates, sum)
+    const settled = fromLabels(stated, input, rates)
     // labels alone, and nothing fits them: a proof that contradicts few labels is better than nothing
     if (proof !== null && proof.score > 7 && settled.mismatches.length > 1 && contradictions.length <= 1)
-      return fromProof(proof, input, rates, sum, contradictions)
+      return fromProof(proof, input, rates, contradictions)
     return settled
   }
-  if (proof !== null && proof.score > 0) return fromProof(proof, input, rates, sum)
-  return stated === null ? nothing : fromLabels(stated, input, rates, sum)
+  if (proof !== null && proof.score > 0) return fromProof(proof, input, rates)
+  return stated === null ? nothing : fromLabels(stated, input, rates)
 }
 
 const nothing: SettledAmounts = {
@@ -109,11 +109,11 @@ function fromProof(
   proof: Proof,
   input: SettleInput,
   rates: readonly string[],
-  sum: Cents | null,
   contradictions: readonly Value[] = [],
 ): SettledAmounts {
   const gross = proof.base + proof.tax
-  const linesIncludeTax = includesTax(sum, proof.base, gross)
+  const compared = comparableLines(input, proof.base, gross)
+  const linesIncludeTax = compared.includeTax
   const pairs = [...proof.pairs].sort((a, b) => Math.abs(b.base) - Math.abs(a.base))
   const values = valuesOf(input.amounts)
   const main = pairs[0]
@@ -129,7 +129,7 @@ function fromProof(
     withholding:
       proof.withholding === null ? null : { amount: proof.withholding.amount, rate: printedWithholding(proof) },
     total: proof.total,
-    lines: comparableLines(input.lines, sum),
+    lines: compared.sum,
     baseSum: null,
     taxSum: null,
   }
@@ -217,16 +217,33 @@ function contradiction(value: Value, proof: Proof): Mismatch {
   return { field, residueCents: value.cents - computed, message: 'Un importe impreso contradice a los demás.' }
 }
 
-const includesTax = (sum: Cents | null, base: Cents, gross: Cents): boolean =>
-  sum !== null && base !== gross && Math.abs(sum - gross) <= 2 && Math.abs(sum - base) > 2
+/** Discounts (negative) and charges that stand below the lines. */
+function adjustmentsOf(amounts: readonly LabelledAmount[]): Cents[] {
+  const found = new Set<Cents>()
+  for (const { figure, roles } of amounts) {
+    if ((roles.discount ?? 0) >= 2) {
+      found.add(-Math.abs(figure.cents))
+      if (figure.cents < 0) continue
+    } else if ((roles.charge ?? 0) >= 2) found.add(figure.cents)
+  }
+  return [...found]
+}
 
-/** The sum of lines counts as evidence only when their own products hold, so that a column read wrongly is no alarm. */
-function comparableLines(lines: readonly PrintedLine[], sum: Cents | null): Cents | null {
-  if (sum === null) return null
-  const checks = lines.map(checkLine)
-  const told = checks.filter((check) => check.holds !== null)
-  if (told.length === 0) return sum
-  return told.filter((check) => check.holds === true).length >= told.length * 0.5 ? sum : null
+/**
+ * The sum of the lines as evidence: net or with tax, with the discounts that make it fit. Null when it cannot be told,
+ * or when most products do not hold, so that a column read wrongly is no alarm.
+ */
+function comparableLines(input: SettleInput, base: Cents, gross: Cents): { sum: Cents | null; includeTax: boolean } {
+  const sum = linesSum(input.lines)
+  if (sum === null) return { sum, includeTax: false }
+  const told = input.lines.map(checkLine).filter((check) => check.holds !== null)
+  const reliable = told.length === 0 || told.filter((check) => check.holds === true).length >= told.length * 0.5
+  const sums = adjustedSums(sum, adjustmentsOf(input.amounts))
+  const net = sums.find((value) => Math.abs(value - base) <= 2)
+  if (net !== undefined) return { sum: net, includeTax: false }
+  const taxed = base === gross ? undefined : sums.find((value) => Math.abs(value - gross) <= 2)
+  if (taxed !== undefined) return { sum: taxed, includeTax: true }
+  return { sum: reliable ? (sums.at(-1) ?? sum) : null, includeTax: false }
 }
 
 const quotaSlack = (lines: readonly PrintedLine[]): Cents => Math.min(3, 1 + Math.floor(lines.length / 8))
@@ -289,7 +306,7 @@ function statedByLabels(values: readonly Value[], input: SettleInput): ByLabels 
     others: 0,
     withholding: withheld === undefined ? null : { amount, rate: anyRate(withheld) },
     total: total?.cents ?? null,
-    lines: comparableLines(input.lines, linesSum(input.lines)),
+    lines: comparableLines(input, base, base + tax).sum,
     baseSum,
     taxSum,
     found,
@@ -356,10 +373,10 @@ function bestBase(bases: readonly Value[], tax: Value): Value | undefined {
   return [...bases].sort((a, b) => (b.roles.base ?? 0) - (a.roles.base ?? 0))[0]
 }
 
-function fromLabels(stated: ByLabels, input: SettleInput, rates: readonly string[], sum: Cents | null): SettledAmounts {
+function fromLabels(stated: ByLabels, input: SettleInput, rates: readonly string[]): SettledAmounts {
   const base = stated.rows.reduce((total, row) => total + row.base, 0)
   const tax = stated.rows.reduce((total, row) => total + row.tax, 0)
-  const linesIncludeTax = includesTax(sum, base, base + tax)
+  const linesIncludeTax = comparableLines(input, base, base + tax).includeTax
   const mismatches =
     stated.rows.length === 0
       ? []
