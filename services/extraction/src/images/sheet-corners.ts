@@ -21,7 +21,7 @@ export function findSheet(raster: Raster): Corners | undefined {
   const corners = extremeCorners(mask.inside, small.width, small.height)
   const area = quadArea(corners)
   const filled = mask.count / Math.max(1, area)
-  if (filled < 0.9 || filled > 1.06 || !isConvexSheet(corners)) return undefined
+  if (filled < 0.9 || filled > 1.06 || !isConvexSheet(corners) || !hasHardEdges(small, corners)) return undefined
   const grow = (point: Point): Point => [(point[0] + 0.5) * scale, (point[1] + 0.5) * scale]
   return [grow(corners[0]), grow(corners[1]), grow(corners[2]), grow(corners[3])]
 }
@@ -131,6 +131,29 @@ function quadArea(corners: Corners): number {
     twice += x * nextY - nextX * y
   })
   return Math.abs(twice) / 2
+}
+
+/** A sheet ends at once; the edge of a shadow does not. Sides along the picture's own border say nothing. */
+function hasHardEdges({ data, width, height }: Raster, corners: Corners): boolean {
+  const middleX = corners.reduce((sum, [x]) => sum + x, 0) / 4
+  const middleY = corners.reduce((sum, [, y]) => sum + y, 0) / 4
+  let hard = 0
+  let seen = 0
+  corners.forEach(([x0, y0], index) => {
+    const [x1, y1] = corners[(index + 1) % 4] ?? [x0, y0]
+    for (let step = 2; step <= 18; step += 1) {
+      const x = x0 + ((x1 - x0) * step) / 20
+      const y = y0 + ((y1 - y0) * step) / 20
+      const away = Math.hypot(x - middleX, y - middleY) || 1
+      const [dx, dy] = [(5 * (x - middleX)) / away, (5 * (y - middleY)) / away]
+      const [outX, outY] = [Math.round(x + dx), Math.round(y + dy)]
+      if (outX < 0 || outY < 0 || outX >= width || outY >= height) continue
+      const inside = data[Math.round(y - dy) * width + Math.round(x - dx)] ?? 0
+      seen += 1
+      if (inside - (data[outY * width + outX] ?? 0) > 30) hard += 1
+    }
+  })
+  return seen >= 12 && hard > 0.8 * seen
 }
 
 /** Opposite sides of a sheet differ by less than a third, and no corner is sharp. */
