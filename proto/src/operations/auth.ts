@@ -32,7 +32,6 @@ export const authOperations = {
     description:
       'The answer is the same whether or not the address has an account already; what differs is the mail that goes there.',
     auth: 'none',
-    headers: ['x-client-ip'],
     body: { kind: 'json', schema: registerSchema },
     response: { kind: 'json', status: 200, schema: registeredSchema },
     errors: ['INVALID_EMAIL', 'DISPOSABLE_EMAIL'],

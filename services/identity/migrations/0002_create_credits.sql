@@ -33,6 +33,7 @@ create table reservations (
   settled_at timestamptz
 );
 create index reservations_expiring on reservations (expires_at) where state = 'reserved';
+create index reservations_settled on reservations (settled_at) where settled_at is not null;
 create index reservations_of_subaccounts on reservations (user_id, settled_at)
   where state = 'committed' and subaccount_id is not null;
 

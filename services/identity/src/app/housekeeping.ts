@@ -5,7 +5,10 @@ import { requestMail } from './mail-tokens.ts'
 const dayMs = 86_400_000
 const remindDaysBefore = 3
 
-/** Drops what nobody asks for any more: old attempts and tokens that ended a week ago. */
+/** Longer than any repetition of a piece of work could take, and than any figure looks back. */
+const reservationDaysKept = 90
+
+/** Drops what nobody asks for any more: old attempts, tokens that ended a week ago, settled reservations. */
 export const dropLeftovers = (deps: Deps) => async (): Promise<void> => {
   const now = deps.clock.now().getTime()
   await deps.db.query
@@ -15,6 +18,10 @@ export const dropLeftovers = (deps: Deps) => async (): Promise<void> => {
   await deps.db.query
     .deleteFrom('mail_tokens')
     .where('expires_at', '<', new Date(now - 7 * dayMs))
+    .execute()
+  await deps.db.query
+    .deleteFrom('reservations')
+    .where('settled_at', '<', new Date(now - reservationDaysKept * dayMs))
     .execute()
 }
 

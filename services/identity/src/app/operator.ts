@@ -80,7 +80,7 @@ async function changeUser(
       .selectFrom('users')
       .selectAll()
       .where('email_canonical', '=', command.email.trim().toLowerCase())
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (before === undefined) return unknown(command.email)
     const after = await tx

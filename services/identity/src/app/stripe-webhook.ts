@@ -122,7 +122,7 @@ async function fallBack(tx: IdentityTx, ended: Order): Promise<void> {
     .selectFrom('users')
     .select(['plan', 'ledger_plan'])
     .where('id', '=', ended.user_id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   if ((ended.kind === 'plan' ? user.plan : user.ledger_plan) !== ended.plan) return
   const other = await tx

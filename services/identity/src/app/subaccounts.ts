@@ -37,7 +37,7 @@ export const createSubaccount =
   ): Promise<OutputOf<Operations['createSubaccount']>> => {
     const row = await deps.db.transaction(async (tx) => {
       // The account's row orders those who add at the same moment.
-      await tx.selectFrom('users').select('id').where('id', '=', actor.userId).forUpdate().execute()
+      await tx.selectFrom('users').select('id').where('id', '=', actor.userId).forNoKeyUpdate().execute()
       const slug = slugOf(body.name)
       const taken = await tx
         .selectFrom('subaccounts')

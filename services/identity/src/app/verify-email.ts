@@ -13,7 +13,7 @@ export const verifyEmail =
         .selectFrom('users')
         .select(['id', 'email', 'email_verified_at'])
         .where('id', '=', token.user_id)
-        .forUpdate()
+        .forNoKeyUpdate()
         .executeTakeFirstOrThrow()
       // The password of a registration counts only where the address had no owner yet.
       if (user.email_verified_at === null) {
