@@ -113,7 +113,7 @@ type Output<T> = T extends z.ZodType ? z.output<T> : Record<string, never>
 export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
   params: P
   query: Q
-  /** Undefined where the request came as files. */
+  /** Undefined where the request came as files; the form's text fields where the row names them. */
   body: B
   files: Upload[]
   headers: Record<string, string>
@@ -128,7 +128,9 @@ export type InputOf<O> =
           ? Output<B> | undefined
           : O extends { body: { kind: 'json' } }
             ? Output<B>
-            : undefined
+            : O extends { body: { kind: 'files'; fields: infer F extends z.ZodType } }
+              ? z.output<F>
+              : undefined
       >
     : never
 

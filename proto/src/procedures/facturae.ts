@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { procedure } from '../procedure.ts'
+import { reservationStateProcedure } from './identity.ts'
 
 /** Calls that other services make to facturae. */
 export const facturaeProcedures = {
@@ -20,6 +21,8 @@ export const facturaeProcedures = {
       logId: z.int().nullable(),
     }),
   ),
+  /** What became of a signature that reserved a credit; identity asks before a reservation expires. */
+  reservationState: reservationStateProcedure,
   /** Which of these logs have a signed XML in custody, which the law keeps when the extraction is erased. */
   inCustody: procedure(z.object({ logIds: z.array(z.int()).max(500) }), z.object({ logIds: z.array(z.int()) })),
 }

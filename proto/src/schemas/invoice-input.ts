@@ -270,6 +270,10 @@ const invoiceShape = {
   notes: text(100_000).nullish(),
   legal_literals: z.array(text(250)).max(100).nullish(),
   attachments: z.array(attachment).max(50).nullish(),
+  /** Of an /extract answer: the log that a signed XML is filed under, where it is the caller's. */
+  _log_id: z.int().positive().nullish(),
+  /** Of an /extract answer: shown again in the answer of /convert. */
+  accounting: z.object({ account_code: z.string(), account_label: z.string() }).nullish().catch(null),
   /** True: a broken portal rule refuses the invoice instead of becoming a warning. */
   strict: z.boolean().nullish(),
 }
@@ -283,7 +287,6 @@ export const invoiceDataInput = z.object({
   ...(z.object(invoiceShape).partial().shape as {
     [K in keyof typeof invoiceShape]: z.ZodOptional<(typeof invoiceShape)[K]>
   }),
-  _log_id: z.int().positive().nullish(),
 })
 export type InvoiceDataInput = z.output<typeof invoiceDataInput>
 

@@ -29,9 +29,10 @@ const unusualCharacter = /[^\t\n\u0020-\ufffd]/
  * order, no other attributes, no self-closing tags, comments or CDATA, C14N's escapes. Its text is then what is to be
  * digested, without any parsing. Null for everything else, which is no judgement on it.
  *
- * It looks at the form of each tag, not at their nesting: the caller must know the text to be well-formed.
+ * It looks at the form of each tag, not at their nesting: the caller must know the text to be well-formed. Where the caller
+ * knows it to be canonical, because our builder made it, only the root is read.
  */
-export function asCanonical(xml: string): SignableDocument | null {
+export function asCanonical(xml: string, known: 'well-formed' | 'canonical'): SignableDocument | null {
   const body = xml.startsWith(declaration) ? xml.slice(declaration.length) : xml
   const root = canonicalRoot.exec(body)
   if (root === null) return null
@@ -46,12 +47,7 @@ export function asCanonical(xml: string): SignableDocument | null {
   if (versionOf(namespaces[prefix] ?? '') === null) return null
   const endTag = `</${prefix}:Facturae>`
   if (!body.endsWith(endTag)) return null
-  const content = body.slice(startTag.length, body.length - endTag.length)
-  if (unusualTag.test(content) || unusualReference.test(content) || unusualCharacter.test(content)) return null
-  if (count(content, '<') !== count(content, '>')) return null
-  if (Object.entries(namespaces).some(([name, uri]) => uri === xmldsig && content.includes(`<${name}:Signature>`))) {
-    return null
-  }
+  if (known === 'well-formed' && !isCanonical(body.slice(startTag.length, -endTag.length), namespaces)) return null
   return {
     text: declaration + body,
     canonical: body,
@@ -59,6 +55,15 @@ export function asCanonical(xml: string): SignableDocument | null {
     namespaces,
     xmlAttributes: {},
   }
+}
+
+/** Whether well-formed content below the root is what C14N would write, and holds no signature. */
+function isCanonical(content: string, namespaces: Readonly<Record<string, string>>): boolean {
+  if (unusualTag.test(content) || unusualReference.test(content) || unusualCharacter.test(content)) return false
+  if (count(content, '<') !== count(content, '>')) return false
+  return !Object.entries(namespaces).some(
+    ([prefix, uri]) => uri === xmldsig && content.includes(`<${prefix}:Signature>`),
+  )
 }
 
 function count(text: string, sign: string): number {

@@ -1,6 +1,6 @@
 import { fail } from '@asiento/proto/errors'
 import type { XmlElement } from 'libxml2-wasm'
-import { decodeXml, openFacturae } from '../domain/parse/xml-source.ts'
+import { decodeXml, openFacturae, xmlBytesMax } from '../domain/parse/xml-source.ts'
 import { declaration, type SignableDocument } from './canonical-form.ts'
 import { xmldsig } from './names.ts'
 
@@ -13,7 +13,12 @@ import { xmldsig } from './names.ts'
  * PAYLOAD_TOO_LARGE.
  */
 export function readForeign(xml: string | Uint8Array): SignableDocument {
-  const text = typeof xml === 'string' ? xml.replace(/^\uFEFF?(?:<\?xml\s[^>]*\?>)?/, '') : decodeXml(xml)
+  if (xml.length > xmlBytesMax) fail('PAYLOAD_TOO_LARGE', { detail: 'The XML is larger than 32 MB.' })
+  const decoded = typeof xml === 'string' ? xml.replace(/^\uFEFF?(?:<\?xml\s[^>]*\?>)?/, '') : decodeXml(xml)
+  const text = decoded.trimStart()
+  if (oddNamespace.test(text)) {
+    fail('INVALID_INPUT', { detail: 'A namespace with an escaped sign in its name cannot be signed reliably.' })
+  }
   const source = openFacturae(Buffer.from(text, 'utf8'))
   try {
     const { document } = source
@@ -32,6 +37,9 @@ export function readForeign(xml: string | Uint8Array): SignableDocument {
     source.dispose()
   }
 }
+
+/** libxml2, and so xmlsec1, writes such a namespace without escapes in C14N; others write it with them. */
+const oddNamespace = /\sxmlns(?::[^\s=]+)?\s*=\s*(?:"[^"&]*&|'[^'&"]*[&"])/
 
 const qualifiedName = (element: XmlElement): string =>
   element.prefix === '' ? element.name : `${element.prefix}:${element.name}`

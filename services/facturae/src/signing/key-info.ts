@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { fail } from '@asiento/proto/errors'
 import type { OpenedKey } from '../certificates/open-p12.ts'
 import type { SigningHash } from './names.ts'
 import type { Scope } from './scope.ts'
@@ -8,6 +9,8 @@ export interface KeyInfo {
   xml: string
   /** Base64 digest of its canonical form. */
   digest: string
+  /** Base64 digest of the signer's certificate. */
+  certificateDigest: string
 }
 
 /** Public data only, and the same for all invoices that a key signs: kept for the keys used last. */
@@ -29,7 +32,14 @@ export function keyInfo(key: OpenedKey, hashName: SigningHash, scope: Scope): Ke
     .join('')
   const rest = `><ds:X509Data>${certificates}</ds:X509Data></ds:KeyInfo>`
   const canonical = `<ds:KeyInfo${scope.namespaces} Id="${id}"${scope.attributes}${rest}`
-  const made = { id, xml: `<ds:KeyInfo Id="${id}"${rest}`, digest: hash(hashName, canonical, 'base64') }
+  const [leaf] = key.chain
+  if (leaf === undefined) return fail('XML_SIGN_FAILED', { detail: 'There is no certificate to sign with.' })
+  const made = {
+    certificateDigest: hash(hashName, leaf, 'base64'),
+    id,
+    xml: `<ds:KeyInfo Id="${id}"${rest}`,
+    digest: hash(hashName, canonical, 'base64'),
+  }
   const [oldest] = known.keys()
   if (known.size >= knownMax && oldest !== undefined) known.delete(oldest)
   known.set(name, made)

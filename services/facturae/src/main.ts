@@ -1,0 +1,4 @@
+import { runService } from '@asiento/chassis/process'
+import { facturae } from './service.ts'
+
+await runService(facturae)
