@@ -152,7 +152,8 @@ interface Standing {
 function confidenceOf({ account, points, margin, vendor, lines }: Standing): Classification['confidence'] {
   const agree = vendor.scores.has(account) && lines.scores.has(account)
   if (agree && margin >= 2) return 'alta'
-  if (margin >= 3 && points >= 3.5) return 'alta'
+  const contradicted = !vendor.scores.has(account) && [...vendor.scores.values()].some((other) => other >= 2)
+  if (!contradicted && margin >= 3 && points >= 3.5) return 'alta'
   return margin >= 0.9 ? 'media' : 'baja'
 }
 

@@ -20,9 +20,9 @@ export function repairer(
     if (misread !== undefined) return misread
     if (word.length < 6 || /\d/.test(word)) return null
     const longer = byDeletion.get(word)
-    if (longer !== undefined) return longer
+    if (longer != null && longer[0] === word[0]) return longer
     for (const shortened of deletions(word)) {
-      if (mendable.has(shortened) && shortened.length >= 6) return shortened
+      if (mendable.has(shortened) && shortened.length >= 6 && shortened[0] === word[0]) return shortened
       const near = byDeletion.get(shortened)
       if (near != null && near.length >= 7 && near.length === word.length && near.slice(0, 2) === word.slice(0, 2)) {
         return near
