@@ -55,7 +55,7 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
   }
   const cell = sheet.cells[date.cell]
   if (cell === undefined) return judged
-  const own = lastLabel(cell.tokens.slice(previousDateEnd(cell, date), date.from))
+  const own = afterNumber(cell, date, number) ?? lastLabel(cell.tokens.slice(previousDateEnd(cell, date), date.from))
   if (own !== null) {
     state(own.meaning, own.distance <= 2 ? 4 : 2.5)
     return judged
@@ -85,6 +85,17 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
     state('issue', 0.8)
   if (/^(?:lectura|periodo|del?|desde|hasta|al|albar)/i.test(cell.text) && date.from > 0) state('other', 1.5)
   return judged
+}
+
+/** `Nº 2023-A-7589 del 17/09/2023`, `… de fecha …`: the date right after the invoice's number is the invoice's. */
+function afterNumber(cell: Cell, date: DateFound, number: Found | null): { meaning: 'issue'; distance: number } | null {
+  const last = number?.tokens.at(-1)
+  const at = last === undefined ? -1 : cell.tokens.indexOf(last)
+  if (at < 0 || at >= date.from || date.from - at > 4) return null
+  const between = cell.tokens.slice(at + 1, date.from).map((token) => token.bare)
+  return between.every((word) => /^(?:|del|de|fecha|data|d|a|con|el|do|da)$/.test(word))
+    ? { meaning: 'issue', distance: 0 }
+    : null
 }
 
 /** Labels before a date govern it only from the date before it on. */

@@ -60,6 +60,7 @@ function ibanAt(
   const taken: Token[] = []
   let joined = ''
   let best: { value: string; valid: boolean; repaired: boolean; tokens: Token[] } | null = null
+  const validNow = () => best?.valid === true
   const feed = (tokens: readonly Token[], start: number): boolean => {
     for (let index = start; index < tokens.length; index += 1) {
       const token = tokens[index]
@@ -92,18 +93,15 @@ function ibanAt(
   }
   if (!feed(cell.tokens, from)) return best
   // the rest stands below, aligned with the beginning of the cell
-  for (let index = cell.row + 1; index < Math.min(sheet.rows.length, cell.row + 5); index += 1) {
-    const row = sheet.rows[index]
-    if (row === undefined || row.page !== cell.page || row.y0 - cell.y1 > 1.8 * cell.size) break
-    const under = row.cells.find(
-      (other) =>
-        Math.abs(other.x0 - cell.x0) < 2 * cell.size ||
-        Math.abs(other.x0 - (cell.tokens[from]?.x0 ?? 0)) < 2 * cell.size,
-    )
-    if (under === undefined) continue
-    if (!/^[\dOIlSB]{1,}/.test(under.tokens[0]?.text ?? '')) break
+  const row = sheet.rows[cell.row + 1]
+  if (row === undefined || row.page !== cell.page || row.y0 - cell.y1 > 1.8 * cell.size) return best
+  const [before, count] = [joined, taken.length]
+  for (const under of row.cells) {
+    if (!/^\d{1,4}$/.test(under.tokens[0]?.text ?? '')) continue
+    joined = before
+    taken.length = count
     feed(under.tokens, 0)
-    break
+    if (validNow()) return best
   }
   return best
 }

@@ -98,9 +98,10 @@ function leftLabel(
     (other) => other !== figure && other.x1 <= figure.x0 + 1 && !other.percent && isMoney(other),
   )
   const edge = earlier.at(-1)?.x1 ?? Number.NEGATIVE_INFINITY
-  const candidates = (around.labels.get(figure.row) ?? []).filter(
-    (placed) => (placed.tokens.at(-1)?.x1 ?? 0) <= figure.x0 + 1 && placed.label.meaning !== 'included',
-  )
+  const candidates = (around.labels.get(figure.row) ?? [])
+    .filter((placed) => (placed.tokens.at(-1)?.x1 ?? 0) <= figure.x0 + 1)
+    .map(asQuota)
+    .filter((placed) => placed.label.meaning !== 'included')
   const own = candidates.filter((placed) => (placed.tokens[0]?.x0 ?? 0) >= edge - 1)
   const chosen = nearestGroup(own)
   if (chosen !== null) {
@@ -115,6 +116,20 @@ function leftLabel(
   if (shared === null) return null
   const sobre = candidates.some((placed) => placed.label.meaning === 'ofBase')
   return { placed: shared, strength: sobre ? 2.6 : earlier.length === 1 ? 1 : 0.4, own: false }
+}
+
+/** `% IVA 21 %   12,30`: left of an amount the name of a rate names its quota. */
+function asQuota(placed: PlacedLabel): PlacedLabel {
+  const words = placed.label.words.join(' ')
+  if (placed.label.meaning !== 'included' || !words.includes('%')) return placed
+  const meaning = /irpf|ret/.test(words)
+    ? 'irpf'
+    : /iva|ive|igic|ipsi|bez|vat|impuesto/.test(words)
+      ? 'tax'
+      : /re|recargo/.test(words)
+        ? 'surcharge'
+        : null
+  return meaning === null ? placed : { ...placed, label: { ...placed.label, meaning } }
 }
 
 /** The first label of the nearest cell that has one; `ofBase` counts only as the last. */

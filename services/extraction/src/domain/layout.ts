@@ -51,6 +51,8 @@ export interface Sheet {
 const tokensMax = 40_000
 /** A gap wider than this many font sizes separates two cells. */
 const cellGap = 0.95
+/** After a colon a smaller gap does: `Población:   06821 Mérida`. */
+const labelGap = 0.5
 
 /** Arranges a document. Work is n log n in its words. */
 export function arrange(document: Document): Sheet {
@@ -214,7 +216,8 @@ function addRow(sheet: Sheet, tokens: Token[]): void {
     if (
       last !== undefined &&
       token.x0 - last.x1 >
-        cellGap * Math.max(4, Math.min(token.size, last.size) * 0.5 + 0.5 * Math.max(token.size, last.size))
+        (/[:]$/.test(last.text) ? labelGap : cellGap) *
+          Math.max(4, Math.min(token.size, last.size) * 0.5 + 0.5 * Math.max(token.size, last.size))
     ) {
       groups.push(current)
       current = []

@@ -1,3 +1,4 @@
+import { checkLine } from './check-lines.ts'
 import type { Figure } from './figures.ts'
 import { amountLabels } from './labels.ts'
 import { boxOf, type Cell, type Row, type Sheet, type Token, textOf } from './layout.ts'
@@ -215,6 +216,7 @@ function linesOf(
     const text = textOf(tokens)
     if (skippedText.test(text) && /\d/.test(text)) continue
     if (asideText.test(text)) continue
+    if (takeProduct(lines, row, tokens, figureOf)) continue
     const y = (row.y0 + row.y1) / 2
     const height = Math.max(6, row.y1 - row.y0)
     const near = lines
@@ -227,6 +229,23 @@ function linesOf(
     const tokens = words.sort((a, b) => a.y - b.y).flatMap((part) => part.tokens)
     return { ...line, descriptionTokens: tokens, description: textOf(tokens).trim() }
   })
+}
+
+/** `3 x 46,00` in a row of its own: quantity and price of the line above whose total it gives. */
+function takeProduct(lines: PrintedLine[], row: Row, tokens: readonly Token[], figureOf: Map<Token, Figure>): boolean {
+  const figures = [...new Set(tokens.map((token) => figureOf.get(token)).filter((figure) => figure !== undefined))]
+  const [quantity, price] = figures
+  const others = tokens.filter((token) => !figureOf.has(token) && token.bare !== '')
+  const crossed = tokens.some((token) => /^[x×*@]$/i.test(token.text))
+  if (quantity === undefined || price === undefined || figures.length > 3 || !crossed || others.length > 4) return false
+  const line = lines.findLast((candidate) => candidate.row < row.index && candidate.page <= row.page)
+  if (line === undefined || line.quantity !== null || line.price !== null || line.total === null) return false
+  const discount = figures[2] ?? null
+  if (checkLine({ ...line, quantity, price, discount }).holds !== true) return false
+  line.quantity = quantity
+  line.price = price
+  line.discount = discount
+  return true
 }
 
 /** Descriptions go on below their amounts more often than they begin above them. */

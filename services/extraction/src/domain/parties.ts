@@ -80,7 +80,7 @@ function sidesOf(sheet: Sheet, ids: readonly TaxIdFound[], context: PartyContext
     if (!id.valid && !id.labelled) continue
     if (context.blockedRows.has(id.cell.row) && !id.labelled) continue
     const side = byValue.get(id.value) ?? { id, occurrences: [], regions: [], lean: 0, labelled: false }
-    const region = regionAround(sheet, id.cell, context.blockedRows)
+    const region = regionOf(sheet, id, context)
     side.occurrences.push(id)
     side.regions.push(region)
     side.lean += leanOf(sheet, id, region)
@@ -90,6 +90,26 @@ function sidesOf(sheet: Sheet, ids: readonly TaxIdFound[], context: PartyContext
   return [...byValue.values()].filter(
     (side) => side.regions.every((region) => region.label !== 'neither') || side.labelled || byValue.size < 3,
   )
+}
+
+/** The region of a tax id; of one that stands apart from its label (`CIF:   B123…`) also that of the label. */
+function regionOf(sheet: Sheet, id: TaxIdFound, context: PartyContext): PartyRegion {
+  const own = regionAround(sheet, id.cell, context.blockedRows)
+  const left = id.from > 1 ? undefined : sheet.rows[id.cell.row]?.cells.filter((cell) => cell.x1 <= id.cell.x0).at(-1)
+  if (
+    left === undefined ||
+    id.cell.x0 - left.x1 > 4 * id.cell.size ||
+    !/:$|(?:nif|cif|vat|dni)\.?$/i.test(left.text.replace(/\./g, ''))
+  )
+    return own
+  const whole: Cell = {
+    ...left,
+    tokens: [...left.tokens, ...id.cell.tokens],
+    text: `${left.text} ${id.cell.text}`,
+    x1: id.cell.x1,
+  }
+  const other = regionAround(sheet, whole, context.blockedRows)
+  return other.cells.length > own.cells.length || (other.label !== null && own.label === null) ? other : own
 }
 
 function leanOf(sheet: Sheet, id: TaxIdFound, region: PartyRegion): number {

@@ -153,8 +153,8 @@ export function isOtherPart(cell: Cell): boolean {
     0,
     cell.tokens.findIndex((token) => token.bare !== ''),
   )
-  if (labelAt(cell.tokens, start, dateLabels) !== null && /\d/.test(cell.text)) return true
   const date = labelAt(cell.tokens, start, dateLabels)
+  if (date !== null && date.meaning !== 'other' && cell.tokens.length <= 9 && /\d/.test(cell.text)) return true
   if (date !== null && date.to >= cell.tokens.length && date.words.join(' ').length > 3) return true
   const number = labelAt(cell.tokens, start, numberLabels)
   if (number?.meaning === 'invoice' && (/\d/.test(cell.text) || number.to >= cell.tokens.length)) return true

@@ -394,8 +394,16 @@ function readPlace(flat: Flat, postalAt: number, read: AddressRead): void {
   let index = postalAt + 1
   while (separators.test(flat[index]?.token.text ?? '') || flat[index]?.token.text === ',') index += 1
   const place: Token[] = []
+  const lettersBefore = flat.some(
+    ({ token, row: other }, position) =>
+      position < postalAt &&
+      other === postal.row &&
+      /\p{L}{3}/u.test(token.text) &&
+      !addressLabels.has(token.bare) &&
+      !read.street.includes(token),
+  )
   let row = flat[index]?.row ?? -1
-  if (row - postal.row > 1) row = -1
+  if (row - postal.row > 1 || (row !== postal.row && lettersBefore)) row = -1
   for (; index < flat.length && row >= 0; index += 1) {
     const here = flat[index]
     if (here === undefined || here.row !== row) break
