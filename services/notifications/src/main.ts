@@ -1,0 +1,4 @@
+import { runService } from '@asiento/chassis/process'
+import { notifications } from './service.ts'
+
+await runService(notifications)
