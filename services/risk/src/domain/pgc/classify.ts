@@ -150,7 +150,7 @@ interface Standing {
 
 /** `alta` only where vendor and lines agree or the lines decide by far; measured to be right in 98 of 100 cases. */
 function confidenceOf({ account, points, margin, vendor, lines }: Standing): Classification['confidence'] {
-  const agree = vendor.scores.has(account) && lines.scores.has(account)
+  const agree = (vendor.scores.get(account) ?? 0) >= 1 && (lines.scores.get(account) ?? 0) >= 1.5
   if (agree && margin >= 2) return 'alta'
   const contradicted = !vendor.scores.has(account) && [...vendor.scores.values()].some((other) => other >= 2)
   if (!contradicted && margin >= 3 && points >= 3.5) return 'alta'

@@ -20,7 +20,7 @@ export function repairer(
     if (misread !== undefined) return misread
     if (word.length < 6 || /\d/.test(word)) return null
     const longer = byDeletion.get(word)
-    if (longer != null && longer[0] === word[0]) return longer
+    if (longer != null && longer[0] === word[0] && !longer.startsWith(word)) return longer
     for (const shortened of deletions(word)) {
       if (mendable.has(shortened) && shortened.length >= 6 && shortened[0] === word[0]) return shortened
       const near = byDeletion.get(shortened)
