@@ -3,12 +3,12 @@ import { xmldsig } from './names.ts'
 
 /** What a signer needs to know of a document before it signs. */
 export interface SignableDocument {
-  /** The text that goes out: declaration and all, without signature. */
-  text: string
+  /** The text that goes out, declaration and all, up to the root's end tag: the signature comes next. */
+  before: string
+  /** The root's end tag and what follows it. */
+  after: string
   /** What C14N 1.0 makes of it, as a string or UTF-8 bytes. */
   canonical: string | Uint8Array
-  /** Where in `text` the signature goes: right before the root's end tag. */
-  insertAt: number
   /** Namespace declarations in scope inside the root, by prefix ('' for the default one). */
   namespaces: Readonly<Record<string, string>>
   /** `xml:` attributes of the root, which C14N 1.0 hands down to the top of a subtree, by local name. */
@@ -49,9 +49,9 @@ export function asCanonical(xml: string, known: 'well-formed' | 'canonical'): Si
   if (!body.endsWith(endTag)) return null
   if (known === 'well-formed' && !isCanonical(body.slice(startTag.length, -endTag.length), namespaces)) return null
   return {
-    text: declaration + body,
+    before: declaration + body.slice(0, -endTag.length),
+    after: endTag,
     canonical: body,
-    insertAt: declaration.length + body.length - endTag.length,
     namespaces,
     xmlAttributes: {},
   }

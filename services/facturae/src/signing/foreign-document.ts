@@ -26,10 +26,11 @@ export function readForeign(xml: string | Uint8Array): SignableDocument {
       fail('INVALID_INPUT', { detail: 'The invoice is signed already.' })
     }
     const { root } = document
+    const end = rootEnd(text, qualifiedName(root))
     return {
-      text: declaration + text,
+      before: declaration + text.slice(0, end),
+      after: text.slice(end),
       canonical: document.canonicalizeToString(),
-      insertAt: declaration.length + rootEnd(text, qualifiedName(root)),
       namespaces: root.nsDeclarations,
       xmlAttributes: xmlAttributesOf(root),
     }

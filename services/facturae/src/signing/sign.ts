@@ -56,7 +56,7 @@ export function signFacturae(xml: string | Uint8Array, key: OpenedKey, options: 
   const id = options.id ?? randomUUID()
   const signature = signatureXml(document, key, { ...options, id })
   return {
-    xml: document.text.slice(0, document.insertAt) + signature + document.text.slice(document.insertAt),
+    xml: document.before + signature + document.after,
     signatureId: `Signature-${id}`,
     signedAt: new Date(Math.floor(options.signedAt.getTime() / 1000) * 1000),
   }

@@ -1,0 +1,89 @@
+import { sign } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import type { OpenedKey } from '../src/certificates/open-p12.ts'
+import { signFacturae } from '../src/signing/sign.ts'
+import { fixtureKey } from '../test/certificates/fixtures.ts'
+import { sampleInvoice } from '../test/signing/sample-invoice.ts'
+
+export interface SigningBench {
+  /** Signatures a second of a 20-line invoice (25 kB) with RSA-2048, one thread. */
+  signPerSecond: number
+  /** Bare `crypto.sign` with the same key, in the same run. */
+  barePerSecond: number
+  /** Part of the bare rate: 1 is all of it. */
+  ratio: number
+  /** The same with EC P-256. */
+  ecPerSecond: number
+  /** What two threads do of what one does. */
+  twoThreads: number
+  /** Time a line of 10,000 lines takes, of what one of 1,000 takes: 1 is linear. */
+  growth: number
+}
+
+const signedAt = new Date('2026-06-01T10:00:00Z')
+
+/** Measures signing against the bare key, alternating in rounds so that a busy machine disturbs both alike. */
+export async function benchSigning({
+  rounds = 7,
+  roundMs = 400,
+}: {
+  rounds?: number
+  roundMs?: number
+} = {}): Promise<SigningBench> {
+  const key = await fixtureKey()
+  const ec = await fixtureKey('ec.p12')
+  const invoice = sampleInvoice({ lines: 25 })
+  const message = Buffer.alloc(1_500, 'x')
+  const signOnce = (): void => void signFacturae(invoice, key, { signedAt, known: 'canonical' })
+  const bareOnce = (): void => void sign('sha256', message, key.privateKey)
+  rate(signOnce, roundMs)
+  rate(bareOnce, roundMs)
+  const pairs = Array.from({ length: rounds }, () => ({
+    bare: rate(bareOnce, roundMs),
+    signed: rate(signOnce, roundMs),
+  }))
+  const twoThreads = (await threadRate(key, 2, roundMs * 4)) / (await threadRate(key, 1, roundMs * 4))
+  return {
+    signPerSecond: median(pairs.map(({ signed }) => signed)),
+    barePerSecond: median(pairs.map(({ bare }) => bare)),
+    ratio: median(pairs.map(({ signed, bare }) => signed / bare)),
+    ecPerSecond: rate(() => void signFacturae(invoice, ec, { signedAt, known: 'canonical' }), roundMs),
+    twoThreads,
+    growth: perLineMs(10_000, key) / perLineMs(1_000, key),
+  }
+}
+
+function rate(once: () => void, forMs: number): number {
+  const started = performance.now()
+  let done = 0
+  while (performance.now() - started < forMs) {
+    for (let i = 0; i < 10; i += 1) once()
+    done += 10
+  }
+  return (done * 1000) / (performance.now() - started)
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+function perLineMs(lines: number, key: OpenedKey): number {
+  const xml = sampleInvoice({ lines })
+  const times = Array.from({ length: 5 }, () => {
+    const started = performance.now()
+    signFacturae(xml, key, { signedAt, known: 'canonical' })
+    return performance.now() - started
+  })
+  return median(times) / lines
+}
+
+/** Signatures a second of so many threads together. */
+async function threadRate(key: OpenedKey, threads: number, forMs: number): Promise<number> {
+  const counts = await Promise.all(
+    Array.from({ length: threads }, () => {
+      const worker = new Worker(new URL('./bench.worker.ts', import.meta.url), { workerData: { key, forMs } })
+      return new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+if (import.meta.main) console.log(await benchSigning())
