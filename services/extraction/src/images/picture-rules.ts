@@ -5,7 +5,10 @@ const sideMax = 900
 const darkMax = 150
 /** Shortest rule as a share of the side it runs along. */
 const lengthMin = 0.06
-const gapMax = 3
+const gapMax = 1
+/** Rows this far to both sides of a rule are light, those of a line of text are not. */
+const clearance = 3
+const darkShareMax = 0.2
 
 /** Finds long dark horizontal and vertical lines in an evenly lit, deskewed picture. */
 export function findRules(raster: Raster): Rule[] {
@@ -61,6 +64,23 @@ function scan(
   found: (line: number, from: number, to: number) => void,
 ): void {
   const shortest = length * lengthMin
+  const darkShare = (line: number, from: number, to: number): number => {
+    if (line < 0 || line >= lines) return 0
+    let count = 0
+    for (let at = from; at < to; at += 1) count += dark[line * lineStep + at * step] ?? 0
+    return count / (to - from)
+  }
+  const report = (line: number, from: number, to: number): void => {
+    const before = darkShare(line - clearance, from, to)
+    const after = darkShare(line + clearance, from, to)
+    // One side may be dark: the edge of a filled area.
+    if (
+      Math.min(before, after) < darkShareMax &&
+      (Math.max(before, after) < darkShareMax || Math.max(before, after) > 0.9)
+    ) {
+      found(line, from, to)
+    }
+  }
   for (let line = 0; line < lines; line += 1) {
     let start = -1
     let last = -1
@@ -70,11 +90,11 @@ function scan(
         if (start < 0) start = at
         last = at
       } else if (start >= 0 && at - last > gapMax) {
-        if (last - start >= shortest) found(line, start, last + 1)
+        if (last - start >= shortest) report(line, start, last + 1)
         start = -1
       }
     }
-    if (start >= 0 && last - start >= shortest) found(line, start, last + 1)
+    if (start >= 0 && last - start >= shortest) report(line, start, last + 1)
   }
 }
 

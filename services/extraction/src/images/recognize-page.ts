@@ -1,4 +1,4 @@
-import type { Page, Word } from '../domain/page.ts'
+import type { Page, Rule, Word } from '../domain/page.ts'
 import type { Raster } from '../pages/pdf-raster.ts'
 import { endOcr, type OcrWord, recognize } from './ocr-engine.ts'
 import { findRules } from './picture-rules.ts'
@@ -85,13 +85,14 @@ function toPage(words: readonly OcrWord[], { prepared, raster, turned, options }
   const { contrast, sharpness, sourceDpi } = prepared
   const low = (words.length > 0 && confidence < lowConfidence) || sourceDpi < 110 || contrast < 0.15
   const scale = options.widthPt === undefined ? 72 / prepared.dpi : options.widthPt / raster.width
+  const kept = words.flatMap((word) => toWord(word, raster, prepared.dpi))
   return {
     index: options.index,
     widthPt: raster.width * scale,
     heightPt: raster.height * scale,
     source: 'ocr',
-    words: words.flatMap((word) => toWord(word, raster, prepared.dpi)),
-    rules: findRules(raster),
+    words: kept,
+    rules: findRules(raster).filter((rule) => !runsThroughWords(rule, kept)),
     quality: {
       dpi: Math.round(sourceDpi),
       turnedDegrees: turned,
@@ -102,6 +103,18 @@ function toPage(words: readonly OcrWord[], { prepared, raster, turned, options }
       low,
     },
   }
+}
+
+/** Letters that touch look like a line, but a line does not run through the middle of words. */
+function runsThroughWords({ x0, x1, y0, direction }: Rule, words: readonly Word[]): boolean {
+  if (direction === 'vertical') return false
+  let covered = 0
+  for (const word of words) {
+    const height = word.y1 - word.y0
+    if (y0 < word.y0 + 0.15 * height || y0 > word.y1 - 0.1 * height) continue
+    covered += Math.max(0, Math.min(x1, word.x1) - Math.max(x0, word.x0))
+  }
+  return covered > 0.5 * (x1 - x0)
 }
 
 /** Drawn lines are sometimes read as signs of their own, or as a sign at the edge of a word. */
