@@ -130,16 +130,19 @@ export function freePort(): Promise<number> {
 function untilReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
+    const ended = (status: number | null) => reject(new Error(`PostgreSQL ended with status ${status}: ${output}`))
     const timer = setTimeout(() => reject(new Error(`PostgreSQL did not start: ${output}`)), startTimeoutMs)
-    server.once('error', reject)
-    server.once('exit', (status) => reject(new Error(`PostgreSQL ended with status ${status}: ${output}`)))
-    server.stderr?.on('data', (chunk) => {
+    const listen = (chunk: Buffer) => {
       output = (output + chunk).slice(-4_000)
       if (!output.includes('database system is ready to accept connections')) return
       clearTimeout(timer)
-      server.removeAllListeners('exit')
+      server.off('exit', ended)
+      server.stderr?.off('data', listen).resume()
       resolve()
-    })
+    }
+    server.once('error', reject)
+    server.once('exit', ended)
+    server.stderr?.on('data', listen)
   })
 }
 
