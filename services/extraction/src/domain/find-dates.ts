@@ -21,10 +21,10 @@ interface Judged {
 export function findDates(
   sheet: Sheet,
   dates: readonly DateFound[],
-  around: { number: Found | null; blockedRows: ReadonlySet<number>; today: string },
+  around: { number: Found | null; blockedCells: ReadonlySet<number>; today: string },
 ): DatesFound {
   const judged = dates
-    .filter((date) => !around.blockedRows.has(date.row))
+    .filter((date) => !around.blockedCells.has(date.cell))
     .map((date) => judge(sheet, date, around.number))
   const issue = [...judged]
     .filter((one) => one.issue > 0 && one.issue >= one.due && one.issue > one.other)
@@ -42,7 +42,7 @@ export function findDates(
       ? found(chosen.date, chosen.due)
       : invoiceDate === null
         ? null
-        : relativeDue(sheet, invoiceDate.value, around.blockedRows)
+        : relativeDue(sheet, invoiceDate.value, around.blockedCells)
   return { invoiceDate, dueDate }
 }
 
@@ -152,9 +152,9 @@ function labelAbove(
 }
 
 /** `a 30 días`, `30 dies`, `30 days`, `30 egun`: the invoice date plus so many days. `Vencimiento: al contado` is the date itself. */
-function relativeDue(sheet: Sheet, invoiceDate: string, blockedRows: ReadonlySet<number>): Found | null {
+function relativeDue(sheet: Sheet, invoiceDate: string, blockedCells: ReadonlySet<number>): Found | null {
   for (const cell of sheet.cells) {
-    if (blockedRows.has(cell.row)) continue
+    if (blockedCells.has(cell.index)) continue
     const at = cell.tokens.findIndex(
       (token, index) =>
         /^(?:dias|dies|days|egun|egunetara|d\/f|dff|ddf)$/.test(token.bare) &&

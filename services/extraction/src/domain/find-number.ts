@@ -10,7 +10,7 @@ export interface Known {
   dates: readonly DateFound[]
   taken: ReadonlySet<Token>
   money: ReadonlySet<Token>
-  blockedRows: ReadonlySet<number>
+  blockedCells: ReadonlySet<number>
 }
 
 const strongWords = /factura|fra|invoice|faktura|ticket|tiquet|minuta|abono|simplificada|recibo|credit/
@@ -20,7 +20,7 @@ export function findNumber(sheet: Sheet, known: Known): Found | null {
   const candidates: (Found & { series: boolean })[] = []
   let series: Found | null = null
   for (const cell of sheet.cells) {
-    if (known.blockedRows.has(cell.row) || cell.tokens.length > 60) continue
+    if (known.blockedCells.has(cell.index) || cell.tokens.length > 60) continue
     const labels = findLabels(cell.tokens, numberLabels)
     for (const [index, label] of labels.entries()) {
       if (label.meaning === 'other') continue
@@ -153,7 +153,7 @@ function take(
   let index = start
   while (
     index < end &&
-    (tokens[index]?.bare === '' || /^(?:no|num|numero|nº|n|number|zk|zenbakia|:|#)$/.test(tokens[index]?.bare ?? ''))
+    (tokens[index]?.bare === '' || /^(?:no|n9|num|numero|nº|n|number|zk|zenbakia|:|#)$/.test(tokens[index]?.bare ?? ''))
   )
     index += 1
   const taken: Token[] = []
@@ -183,6 +183,7 @@ function take(
     .replace(/^[([#:\s]+/, '')
     .replace(/[,;:.)\]\s]+$/, '')
   if (!/\d/.test(value) && !/^[A-Z]{1,6}$/.test(value)) return null
+  if (taken[0]?.ocr && /^[A-Z]+l[\d/-]/.test(value)) return { value: value.replace(/^([A-Z]+)l/, '$1I'), tokens: taken }
   if (value.length > 30) return null
   void sheet
   return { value, tokens: taken }

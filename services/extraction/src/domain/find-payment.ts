@@ -260,11 +260,11 @@ const payLabel =
 /** How the invoice is or was paid, as it says; words in lines of the invoice do not count. */
 export function findPayment(
   sheet: Sheet,
-  blockedRows: ReadonlySet<number>,
+  blockedCells: ReadonlySet<number>,
 ): (Omit<Found, 'value'> & { value: PaymentMethod }) | null {
   let best: (Omit<Found, 'value'> & { value: PaymentMethod }) | null = null
   for (const cell of sheet.cells) {
-    if (blockedRows.has(cell.row)) continue
+    if (blockedCells.has(cell.index)) continue
     const text = ` ${fold(cell.text).replace(/[^a-z0-9·%/-]+/g, ' ')} `
     const row = sheet.rows[cell.row]
     const left = row?.cells.filter((other) => other.x1 <= cell.x0).at(-1)

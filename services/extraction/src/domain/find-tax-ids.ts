@@ -86,7 +86,7 @@ export function findTaxIds(sheet: Sheet): TaxIdFound[] {
   for (const cell of sheet.cells) {
     let index = 0
     while (index < cell.tokens.length) {
-      const id = idAt(cell, index)
+      const id = idAt(sheet, cell, index)
       if (id === null) index += 1
       else {
         found.push(id)
@@ -97,7 +97,7 @@ export function findTaxIds(sheet: Sheet): TaxIdFound[] {
   return found
 }
 
-function idAt(cell: Cell, from: number): TaxIdFound | null {
+function idAt(sheet: Sheet, cell: Cell, from: number): TaxIdFound | null {
   let joined = ''
   let doubtful: TaxIdFound | null = null
   for (let count = 1; count <= 5; count += 1) {
@@ -111,12 +111,12 @@ function idAt(cell: Cell, from: number): TaxIdFound | null {
     const text = withoutLabel(joined)
     if (text.length < 9) continue
     if (text.length > 11) break
-    const labelled = labelBefore(cell, from) || text.length !== joined.length
+    const labelled = labelBefore(cell, from) || text.length !== joined.length || (from === 0 && labelLeft(sheet, cell))
     const verdict = checkTaxId(text)
     if (verdict.valid)
       return made(cell, from, from + count, { value: verdict.value, valid: true, repaired: false, labelled })
-    if (token.ocr) {
-      const repaired = repair(verdict.value)
+    if (token.ocr && (labelled || (count === 1 && cell.tokens.length === 1))) {
+      const repaired = repair(verdict.value, entityLabel(cell, from))
       if (repaired !== null)
         return made(cell, from, from + count, { value: repaired, valid: true, repaired: true, labelled })
     }
@@ -142,6 +142,13 @@ function labelBefore(cell: Cell, from: number): boolean {
   return false
 }
 
+function labelLeft(sheet: Sheet, cell: Cell): boolean {
+  const left = sheet.rows[cell.row]?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
+  return left !== undefined && cell.x0 - left.x1 < 12 * cell.size && strongLabels.has(left.tokens.at(-1)?.bare ?? '')
+}
+
+const entityLabel = (cell: Cell, from: number): boolean => /^(?:cif|clf|c1f)$/.test(cell.tokens[from - 1]?.bare ?? '')
+
 const toDigit: Record<string, string> = {
   O: '0',
   Q: '0',
@@ -158,7 +165,7 @@ const toDigit: Record<string, string> = {
 const toLetter: Record<string, string> = { '8': 'B', '4': 'A', '6': 'G', '0': 'D', '5': 'S', '1': 'J', '2': 'Z' }
 
 /** Replaces letters where only digits may stand (and the reverse); accepted only when the check character then holds. */
-function repair(value: string): string | null {
+function repair(value: string, entity: boolean): string | null {
   if (value.length !== 9) return null
   const first = value.charAt(0)
   const middle = [...value.slice(1, 8)].map((sign) => toDigit[sign] ?? sign).join('')
@@ -168,6 +175,7 @@ function repair(value: string): string | null {
   const lasts = new Set([last, toLetter[last] ?? last, toDigit[last] ?? last])
   const valid = new Set<string>()
   for (const a of firsts) for (const z of lasts) if (checkTaxId(a + middle + z).valid) valid.add(a + middle + z)
+  if (entity && valid.size > 1) for (const id of valid) if (/^\d/.test(id)) valid.delete(id)
   const [only] = valid
   return valid.size === 1 && only !== undefined && only !== value ? only : null
 }

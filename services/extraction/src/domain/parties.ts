@@ -33,8 +33,8 @@ export interface Parties {
 export interface PartyContext {
   /** The account's own tax id: the buyer as a rule, the vendor of its own invoices. */
   accountTaxId: string | null
-  /** Rows of the table of lines and of the amounts, where no party stands. */
-  blockedRows: ReadonlySet<number>
+  /** Indexes of the cells of the table of lines, where no party stands. */
+  blockedCells: ReadonlySet<number>
 }
 
 const nobody: Party = {
@@ -57,12 +57,25 @@ export function findParties(sheet: Sheet, context: PartyContext): Parties {
     margin,
   }
   const taken = new Set([...(vendor?.regions ?? []), ...(buyer?.regions ?? [])].flatMap((region) => region.cells))
-  if (buyer === null) parties.buyer = labelledParty(sheet, 'buyer', taken, context) ?? parties.buyer
-  if (vendor === null) parties.vendor = labelledParty(sheet, 'vendor', taken, context) ?? parties.vendor
+  if (parties.buyer.name === null) parties.buyer = filled(parties.buyer, labelledParty(sheet, 'buyer', taken, context))
+  if (parties.vendor.name === null)
+    parties.vendor = filled(parties.vendor, labelledParty(sheet, 'vendor', taken, context))
   if (parties.vendor.name === null || parties.vendor.name.score < 2.5) headName(sheet, parties, taken, context)
   if (parties.vendor.street === null || parties.vendor.city === null) fillAddress(sheet, parties, taken, context)
   return parties
 }
+
+const filled = (party: Party, other: Party | null): Party =>
+  other === null
+    ? party
+    : {
+        ...party,
+        name: party.name ?? other.name,
+        street: party.street ?? other.street,
+        city: party.city ?? other.city,
+        postalCode: party.postalCode ?? other.postalCode,
+        province: party.province ?? other.province,
+      }
 
 /** Everything known about one tax id. */
 interface Side {
@@ -78,7 +91,7 @@ function sidesOf(sheet: Sheet, ids: readonly TaxIdFound[], context: PartyContext
   const byValue = new Map<string, Side>()
   for (const id of ids) {
     if (!id.valid && !id.labelled) continue
-    if (context.blockedRows.has(id.cell.row) && !id.labelled) continue
+    if (context.blockedCells.has(id.cell.index) && !id.labelled) continue
     const side = byValue.get(id.value) ?? { id, occurrences: [], regions: [], lean: 0, labelled: false }
     const region = regionOf(sheet, id, context)
     side.occurrences.push(id)
@@ -94,7 +107,7 @@ function sidesOf(sheet: Sheet, ids: readonly TaxIdFound[], context: PartyContext
 
 /** The region of a tax id; of one that stands apart from its label (`CIF:   B123…`) also that of the label. */
 function regionOf(sheet: Sheet, id: TaxIdFound, context: PartyContext): PartyRegion {
-  const own = regionAround(sheet, id.cell, context.blockedRows)
+  const own = regionAround(sheet, id.cell, context.blockedCells)
   const left = id.from > 1 ? undefined : sheet.rows[id.cell.row]?.cells.filter((cell) => cell.x1 <= id.cell.x0).at(-1)
   if (
     left === undefined ||
@@ -108,7 +121,7 @@ function regionOf(sheet: Sheet, id: TaxIdFound, context: PartyContext): PartyReg
     text: `${left.text} ${id.cell.text}`,
     x1: id.cell.x1,
   }
-  const other = regionAround(sheet, whole, context.blockedRows)
+  const other = regionAround(sheet, whole, context.blockedCells)
   return other.cells.length > own.cells.length || (other.label !== null && own.label === null) ? other : own
 }
 
@@ -238,12 +251,12 @@ function labelledParty(
   context: PartyContext,
 ): Party | null {
   for (const cell of sheet.cells) {
-    if (taken.has(cell) || context.blockedRows.has(cell.row)) continue
+    if (taken.has(cell) || context.blockedCells.has(cell.index)) continue
     const label = partyLabelOf(cell)
     if (label === null || label.meaning !== meaning) continue
     const start = label.alone ? (below(sheet, cell) ?? right(sheet, cell)) : cell
     if (start === null || taken.has(start)) continue
-    const region = regionAround(sheet, start, context.blockedRows)
+    const region = regionAround(sheet, start, context.blockedCells)
     for (const token of label.tokens) region.labelTokens.add(token)
     region.cells = region.cells.filter((other) => !taken.has(other) && other.y0 >= cell.y0 - 1)
     const read = readRegion(region, [])
@@ -282,7 +295,7 @@ function headName(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, cont
       (cell) =>
         cell.page === page.index &&
         cell.y1 < 0.4 * page.heightPt &&
-        !context.blockedRows.has(cell.row) &&
+        !context.blockedCells.has(cell.index) &&
         (cell.tokens[0]?.turned ?? 0) === 0,
     )
     .map((cell) => ({ cell, name: bestName([cell.tokens]) }))
@@ -314,11 +327,11 @@ function fillAddress(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, c
     [parties.buyer.street, parties.buyer.city, parties.buyer.name].flatMap((found) => found?.tokens ?? []),
   )
   const starts = sheet.cells.filter((cell) => {
-    if (context.blockedRows.has(cell.row) || cell.tokens.some((token) => buyerTokens.has(token))) return false
+    if (context.blockedCells.has(cell.index) || cell.tokens.some((token) => buyerTokens.has(token))) return false
     return name !== null && (cell.tokens.some((token) => name.tokens.includes(token)) || cell.text.includes(name.value))
   })
   for (const start of starts) {
-    const region = regionAround(sheet, start, context.blockedRows)
+    const region = regionAround(sheet, start, context.blockedCells)
     if (region.label === 'buyer') continue
     const read = readAddress(
       region.cells.map((cell) => cell.tokens),

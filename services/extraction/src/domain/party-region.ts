@@ -91,13 +91,21 @@ function growUp(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>)
       region.label = label.meaning
       region.labelCell = above
       for (const token of label.tokens) region.labelTokens.add(token)
-      if (!label.alone) region.cells.unshift(above)
+      const value = label.alone ? rightOf(sheet, above) : above
+      if (value !== null) region.cells.unshift(value)
       return
     }
     const limit = (above.size > 1.15 * top.size ? 1.7 : 1.15) * Math.max(top.size, 0.7 * above.size)
     if (gap > limit || isOtherPart(above)) return
     region.cells.unshift(above)
   }
+}
+
+/** `D./Dña.:   Irene Lozano`: what stands right of a label that is a cell of its own. */
+function rightOf(sheet: Sheet, label: Cell): Cell | null {
+  const next = sheet.rows[label.row]?.cells.find((cell) => cell.x0 >= label.x1)
+  if (next === undefined || !/:$/.test(label.text) || next.x0 - label.x1 > 4 * label.size) return null
+  return next
 }
 
 function growDown(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>): void {
@@ -120,10 +128,10 @@ function neighbour(sheet: Sheet, cell: Cell, direction: 1 | -1, blocked: Readonl
     const row = sheet.rows[index]
     if (row === undefined || row.page !== cell.page) return null
     rows += 1
-    if (blocked.has(index)) continue
     const aligned = row.cells
       .filter(
         (other) =>
+          !blocked.has(other.index) &&
           sameTurn(other, cell) &&
           isAligned(other, cell) &&
           (direction < 0 ? other.y1 <= cell.y0 + 0.4 * cell.size : other.y0 >= cell.y1 - 0.4 * cell.size),

@@ -9,7 +9,7 @@ import { findDates } from './find-dates.ts'
 import { findNumber } from './find-number.ts'
 import { findIbans, findPayment } from './find-payment.ts'
 import { labelAmounts } from './labelled-amounts.ts'
-import { arrange, type Sheet, type Token, textOf, unitBox } from './layout.ts'
+import { arrange, type Cell, type Sheet, type Token, textOf, unitBox } from './layout.ts'
 import { applyLayout, type VendorLayout } from './learn-layout.ts'
 import { type LineTable, type PrintedLine, readLineTable } from './line-table.ts'
 import type { Document } from './page.ts'
@@ -68,11 +68,12 @@ export function readSheet(sheet: Sheet, context: UnderstandContext): Reading {
     surcharge: kind.surcharge,
     withholding: kind.withholding,
   })
+  const blockedCells = cellsOf(lineRows, sheet, table)
   const dates = readDates(sheet)
   const ibans = findIbans(sheet)
   const parties = findParties(sheet, {
     accountTaxId: context.accountTaxId ?? null,
-    blockedRows: blockedFor(lineRows, sheet, table),
+    blockedCells,
   })
   const taken = new Set<Token>([
     ...ibans.tokens,
@@ -81,8 +82,8 @@ export function readSheet(sheet: Sheet, context: UnderstandContext): Reading {
     ),
   ])
   const money = new Set(figures.filter(isMoney).flatMap((figure) => figure.tokens))
-  const number = findNumber(sheet, { dates, taken, money, blockedRows: lineRows })
-  const { invoiceDate, dueDate } = findDates(sheet, dates, { number, blockedRows: lineRows, today: context.today })
+  const number = findNumber(sheet, { dates, taken, money, blockedCells })
+  const { invoiceDate, dueDate } = findDates(sheet, dates, { number, blockedCells, today: context.today })
   return {
     sheet,
     figures,
@@ -96,22 +97,16 @@ export function readSheet(sheet: Sheet, context: UnderstandContext): Reading {
     dueDate,
     iban: ibans.iban,
     invalidIban: ibans.invalid,
-    payment: findPayment(sheet, lineRows),
+    payment: findPayment(sheet, blockedCells),
   }
 }
 
-/** A side bar shares rows with the table; only rows without cells beyond the table are closed to parties. */
-function blockedFor(rows: ReadonlySet<number>, sheet: Sheet, table: LineTable | null): Set<number> {
-  if (table === null) return new Set(rows)
-  return new Set(
-    [...rows].filter((index) => {
-      const row = sheet.rows[index]
-      return (
-        row !== undefined &&
-        !row.cells.some((cell) => cell.x0 > table.x1 + 0.8 * cell.size || cell.x1 < table.x0 - 3 * cell.size)
-      )
-    }),
-  )
+/** The cells of the lines; a side bar shares their rows and is no part of them. */
+function cellsOf(rows: ReadonlySet<number>, sheet: Sheet, table: LineTable | null): Set<number> {
+  const cells = [...rows].flatMap((index) => sheet.rows[index]?.cells ?? [])
+  const beside = (cell: Cell) =>
+    table !== null && (cell.x0 > table.x1 + 0.8 * cell.size || cell.x1 < table.x0 - 3 * cell.size)
+  return new Set(cells.filter((cell) => !beside(cell)).map((cell) => cell.index))
 }
 
 const outsideKept = (table: LineTable, figures: readonly Figure[]): ReadonlySet<number> => {
