@@ -20,10 +20,12 @@ import { reports } from './app/reports.ts'
 import { runRecurring } from './app/run-recurring.ts'
 import { logsInJournal } from './app/settled-logs.ts'
 import type { SheetTask } from './app/sheet-worker.ts'
+import type { StatementTask } from './app/statement-worker.ts'
 import { statements } from './app/statements.ts'
 import { taxModels } from './app/tax-models.ts'
 import { taxPayments } from './app/tax-payments.ts'
 import { writeEntry } from './app/write-entry.ts'
+import type { Statement } from './domain/statements/statement.ts'
 
 /** The accounting ledger: /contabilidad. */
 export const ledger = defineService<Tables>()({
@@ -37,6 +39,12 @@ export const ledger = defineService<Tables>()({
       queueMax: 16,
       timeoutMs: 60_000,
     })
+    const reader = createWorkerPool<StatementTask, Statement>({
+      module: new URL('./app/statement-worker.ts', import.meta.url),
+      threadsMax: 1,
+      queueMax: 32,
+      timeoutMs: 30_000,
+    })
     const exportTable = createExporter(resources, sheets)
     return {
       handlers: {
@@ -49,7 +57,7 @@ export const ledger = defineService<Tables>()({
         ...recurring(resources),
         ...recurringInvoices(resources),
         ...bank(resources),
-        ...statements(resources),
+        ...statements(resources, reader),
         ...budget(resources),
         ...taxPayments(resources),
         ...proposals(resources),
@@ -70,7 +78,9 @@ export const ledger = defineService<Tables>()({
         { name: 'expire-proposals', everyMs: 3_600_000, run: () => expireProposals(resources) },
         { name: 'delete-released-objects', everyMs: 60_000, run: () => deleteReleasedObjects(resources) },
       ],
-      close: () => sheets.close(),
+      close: async () => {
+        await Promise.all([sheets.close(), reader.close()])
+      },
     }
   },
 })

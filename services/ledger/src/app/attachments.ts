@@ -29,7 +29,12 @@ export const attachments = (ledger: Ledger): AttachmentHandlers => ({
       size: upload.sizeBytes,
       contentType,
     }
-    await replaceAttachment(ledger, params.entry_id, actor.userId, stored)
+    try {
+      await replaceAttachment(ledger, params.entry_id, actor.userId, stored)
+    } catch (error) {
+      await ledger.objects.delete(objectKey)
+      throw error
+    }
     return {
       entry_id: params.entry_id,
       filename: stored.filename,

@@ -128,7 +128,6 @@ const asNewEntry = (entry: ImportedEntry): NewEntry => ({
   ...entry,
   status: 'pending',
   paidAt: null,
-  notes: null,
   source: 'extraction',
 })
 

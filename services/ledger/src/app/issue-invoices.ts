@@ -7,7 +7,7 @@ import { type Selectable, sql } from 'kysely'
 import type { IssuedInvoicesTable } from '../adapters/out/tables.ts'
 import { lineTotal } from '../domain/line-items.ts'
 import { type FiscalProfile, readProfile } from './fiscal-profile.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, nowOf } from './ledger.ts'
 import { owned } from './owned.ts'
 import type { InvoiceTemplate } from './recurring-invoices.ts'
 
@@ -53,6 +53,7 @@ async function issue(ledger: Ledger, row: IssuedRow): Promise<void> {
     )
     const objectKey = `ledger/invoices/${row.id}.xml`
     await ledger.objects.put(objectKey, Buffer.from(built.xml, 'utf8'))
+    if (built.logId !== null) await keepLog(ledger, row, built.logId)
     await ledger.db.query
       .updateTable('issued_invoices')
       .set({ status: 'issued', object_key: objectKey, filename: built.filename, log_id: built.logId, last_error: null })
@@ -67,6 +68,15 @@ async function issue(ledger: Ledger, row: IssuedRow): Promise<void> {
       .where('id', '=', row.id)
       .execute()
   }
+}
+
+/** The log of a signed invoice is its entry's own: importing must not make a second entry of it. */
+async function keepLog(ledger: Ledger, row: IssuedRow, logId: number): Promise<void> {
+  await ledger.db.query
+    .insertInto('imported_logs')
+    .values({ user_id: row.user_id, log_id: logId, imported_at: `${nowOf(ledger)}+00` })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 async function actorOf({ rpc }: Ledger, userId: number): Promise<Actor> {

@@ -1,5 +1,5 @@
 import type { Handlers } from '@asiento/proto/rpc'
-import { entriesBetween, invoicesBefore } from '../adapters/out/entries-between.ts'
+import { invoicesBefore, taxableBetween } from '../adapters/out/entries-between.ts'
 import { insightFacts, monthSums } from '../adapters/out/insight-facts.ts'
 import { composeInsights, composeYoy } from '../domain/insights/compose.ts'
 import { monthsOf, periodRange } from '../domain/period.ts'
@@ -29,7 +29,7 @@ export const reports = (ledger: Ledger, exportTable: Exporter): ReportHandlers =
 
   vatBook: async ({ query: { year, period, format, book: wanted } }, { actor }) => {
     const range = periodRange(year, period)
-    const entries = await entriesBetween(ledger.db.query, actor.userId, range)
+    const entries = await taxableBetween(ledger.db.query, actor.userId, range)
     const book = vatBook(entries, await invoicesBefore(ledger.db.query, actor.userId, range.from))
     if (format === 'json') return { year, period, ...range, ...vatBookView(book) }
     const rows = [...book.issued, ...book.received].filter((row) => wanted === '' || row.book === wanted)

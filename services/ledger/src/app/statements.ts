@@ -1,24 +1,22 @@
+import type { WorkerPool } from '@asiento/chassis/workers'
 import { fail } from '@asiento/proto/errors'
 import { euros } from '@asiento/proto/money'
 import type { Handlers } from '@asiento/proto/rpc'
 import { sql } from 'kysely'
-import { readStatement } from '../domain/statements/read-statement.ts'
-import type { CsvMapping, MappingRequest, StatementMovement } from '../domain/statements/statement.ts'
+import type { CsvMapping, MappingRequest, Statement, StatementMovement } from '../domain/statements/statement.ts'
 import { type Ledger, nowOf } from './ledger.ts'
+import type { StatementTask } from './statement-worker.ts'
 
 type StatementHandlers = Pick<Handlers<'ledger'>, 'importStatement' | 'setStatementMapping'>
 
 /** Bank statements as movements; what an earlier file had is told apart. */
-export const statements = (ledger: Ledger): StatementHandlers => ({
+export const statements = (ledger: Ledger, reader: WorkerPool<StatementTask, Statement>): StatementHandlers => ({
   importStatement: async ({ files, query }, { actor }) => {
     const [upload] = files
     const bytes = upload === undefined ? null : await ledger.objects.get(upload.objectKey)
     if (bytes === null || bytes.length === 0) return fail('INVALID_INPUT', { detail: 'The file is missing or empty.' })
     const mappings = await mappingsOf(ledger, actor.userId)
-    const statement = readStatement(bytes, {
-      remembered: (layoutKey) => mappings.get(layoutKey),
-      account: query.account || null,
-    })
+    const statement = await reader.run({ bytes, mappings, account: query.account || null })
     if (statement.format === null) {
       fail('FILE_TYPE_INVALID', { detail: statement.errors[0]?.message ?? 'The file is no bank statement.' })
     }

@@ -1,7 +1,7 @@
 import { failValidation } from '@asiento/proto/errors'
 import { type Cents, euros } from '@asiento/proto/money'
 import type { Handlers } from '@asiento/proto/rpc'
-import { entriesBetween, entriesByIds } from '../adapters/out/entries-between.ts'
+import { entriesByIds, taxableBetween } from '../adapters/out/entries-between.ts'
 import { accountSums } from '../adapters/out/journal.ts'
 import { type Period, periodRange } from '../domain/period.ts'
 import { boxOf, draftTaxModel, entriesNeeded, type TaxModelOptions } from '../domain/tax-models/tax-model.ts'
@@ -14,7 +14,7 @@ export const taxModels =
   (ledger: Ledger): Handlers<'ledger'>['taxModel'] =>
   async ({ params: { model }, query: { year, period, box } }, { actor }) => {
     const { query } = ledger.db
-    const entries = await entriesBetween(query, actor.userId, entriesNeeded(model, year, period))
+    const entries = await taxableBetween(query, actor.userId, entriesNeeded(model, year, period))
     const options = await optionsOf(ledger, actor.userId, year, period)
     const draft = draftTaxModel(model, year, period, entries, options)
     const drilled = box === '' ? undefined : boxOf(draft, box)

@@ -27,6 +27,7 @@ export interface ImportedEntry extends EntryAmounts {
   invoiceNumber: string | null
   accountCode: string
   paymentMethod: string | null
+  notes: string | null
   logId: number
 }
 
@@ -47,6 +48,7 @@ const needed = extractionResult.pick({
   declared_tax_rate: true,
   tax_breakdown: true,
   payment_method: true,
+  currency: true,
   document_type: true,
   accounting: true,
 })
@@ -84,9 +86,14 @@ export function entryOfLog(log: ExtractionLog, ownTaxId: string | null): Importe
     invoiceNumber: result.invoice_number?.slice(0, 100) ?? null,
     accountCode: accountOf(type, result.accounting?.account_code),
     paymentMethod: result.payment_method,
+    notes: currencyNote(result.currency),
     logId: log.logId,
   }
 }
+
+/** The books are in euros: an amount in another currency is taken as printed, and its owner is told. */
+const currencyNote = (currency: string | null): string | null =>
+  currency === null || currency === 'EUR' ? null : `Importe original en ${currency}: revisa el tipo de cambio.`
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 

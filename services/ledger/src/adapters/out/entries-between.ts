@@ -2,23 +2,23 @@ import type { Database } from '@asiento/chassis/db'
 import { sql } from 'kysely'
 import type { LedgerEntry } from '../../domain/entry.ts'
 import type { DateRange } from '../../domain/period.ts'
+import type { TaxableEntry } from '../../domain/tax-models/model.ts'
 import { entryColumns, toEntry } from './entry-rows.ts'
 import type { Tables } from './tables.ts'
 
 type Query = Database<Tables>['query']
 
-/** Every entry dated within a range, oldest first. */
-export async function entriesBetween(query: Query, userId: number, range: DateRange): Promise<LedgerEntry[]> {
-  const rows = await query
-    .selectFrom('entries')
-    .select(entryColumns)
-    .where('user_id', '=', userId)
-    .where('date', '>=', range.from)
-    .where('date', '<=', range.to)
-    .orderBy('date')
-    .orderBy('id')
-    .execute()
-  return rows.map(toEntry)
+/** What tax models and VAT books ask of the entries dated within a range, oldest first: no more columns than those. */
+export async function taxableBetween(query: Query, userId: number, range: DateRange): Promise<TaxableEntry[]> {
+  const { rows } = await sql<TaxableEntry>`
+    select id, type, date, concept, notes, counterparty_name as "counterpartyName",
+      counterparty_vat as "counterpartyVat", invoice_number as "invoiceNumber", account_code as "accountCode",
+      base_cents as "baseCents", tax_rate::float8 as "taxRate", tax_cents as "taxCents", irpf_cents as "irpfCents",
+      total_cents as "totalCents", tax_lines as "taxLines"
+    from entries
+    where user_id = ${userId} and date between ${range.from} and ${range.to}
+    order by date, id`.execute(query)
+  return rows
 }
 
 export async function entriesByIds(query: Query, userId: number, ids: readonly number[]): Promise<LedgerEntry[]> {
