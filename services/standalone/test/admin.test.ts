@@ -63,8 +63,7 @@ describe('npm run admin', () => {
       const postgres = await startEmbeddedPostgres({ directory, disposable: true })
       await postgres.stop()
       const { status, stderr } = await admin({ DATA_DIR: folder }, 'user', 'list')
-      // The folder holds a database that no service has ever prepared.
-      expect([status, stderr]).toEqual([1, expect.stringContaining('does not exist')])
+      expect([status, stderr]).toEqual([1, 'This database has never been used by Asiento; start it once first.\n'])
       const again = await startEmbeddedPostgres({ directory, disposable: true })
       await again.stop()
     } finally {

@@ -26,8 +26,25 @@ interface AccountRow {
   subaccount_id: number | null
 }
 
-const accountColumns = sql`u.id as user_id, u.email, u.locale, u.plan, u.ledger_plan, u.email_verified_at,
-  u.suspended_at, u.token_epoch, u.rate_per_minute, u.trial_ends_at`
+const userColumns = `u.id as user_id, u.email, u.locale, u.plan, u.ledger_plan, u.email_verified_at, u.suspended_at,
+  u.token_epoch, u.rate_per_minute, u.trial_ends_at`
+const ofKey = `select ${userColumns}, k.id as key_id, k.plan as key_plan, k.subaccount_id
+  from api_keys k join users u on u.id = k.user_id left join subaccounts s on s.id = k.subaccount_id`
+
+/** Prepared once a connection: planning these joins takes longer than running them. */
+const statements = {
+  byKeyHash: {
+    name: 'account-by-key-hash',
+    text: `${ofKey} where k.key_hash = $1 and k.revoked_at is null and s.deleted_at is null`,
+  },
+  /** Of a key that may be revoked by now: work that it began goes on. */
+  byKeyId: { name: 'account-by-key-id', text: `${ofKey} where k.id = $1` },
+  byUserId: {
+    name: 'account-by-user-id',
+    text: `select ${userColumns}, null::bigint as key_id, null as key_plan, null::bigint as subaccount_id
+      from users u where u.id = $1`,
+  },
+}
 
 /** A little under the second within which a revocation must be felt everywhere. */
 const cacheMs = 900
@@ -66,7 +83,7 @@ export function createAccounts(deps: Deps): Accounts {
   const byKey = async (apiKey: string): Promise<Actor> => {
     if (!isKey(apiKey)) fail('AUTH_INVALID_KEY')
     const hash = hashKey(apiKey)
-    const row = await cached(`key:${hash.toString('base64')}`, () => accountOfKey(deps, hash))
+    const row = await cached(`key:${hash.toString('base64')}`, () => accountOf(deps, 'byKeyHash', hash))
     if (row === undefined || row.key_id === null) return fail('AUTH_INVALID_KEY')
     checkState(row)
     if (!planOpens(row.plan, row.subaccount_id === null ? 'api_keys' : 'subaccounts')) fail('PLAN_REQUIRED')
@@ -76,7 +93,7 @@ export function createAccounts(deps: Deps): Accounts {
 
   const byBearer = async (bearer: string): Promise<Actor> => {
     const session = await readSession(deps, bearer)
-    const row = await cached(`user:${session.userId}`, () => accountOfUser(deps, session.userId))
+    const row = await cached(`user:${session.userId}`, () => accountOf(deps, 'byUserId', session.userId))
     if (row === undefined) return fail('AUTH_INVALID_TOKEN')
     checkState(row)
     if (row.token_epoch !== session.epoch) fail('AUTH_INVALID_TOKEN')
@@ -91,7 +108,9 @@ export function createAccounts(deps: Deps): Accounts {
     },
     actorFor: async (scope) => {
       const row =
-        scope.keyId === null ? await accountOfUser(deps, scope.userId) : await accountOfKeyId(deps, scope.keyId)
+        scope.keyId === null
+          ? await accountOf(deps, 'byUserId', scope.userId)
+          : await accountOf(deps, 'byKeyId', scope.keyId)
       if (row === undefined || row.user_id !== scope.userId || row.suspended_at !== null) return null
       return toActor(deps, row, 'system')
     },
@@ -108,28 +127,12 @@ export function createAccounts(deps: Deps): Accounts {
   }
 }
 
-async function accountOfKey(deps: Deps, hash: Buffer): Promise<AccountRow | undefined> {
-  const { rows } = await sql<AccountRow>`
-    select ${accountColumns}, k.id as key_id, k.plan as key_plan, k.subaccount_id
-    from api_keys k
-      join users u on u.id = k.user_id
-      left join subaccounts s on s.id = k.subaccount_id
-    where k.key_hash = ${hash} and k.revoked_at is null and s.deleted_at is null`.execute(deps.db.query)
-  return rows[0]
-}
-
-/** Of a key that may be revoked by now: work that it began goes on. */
-async function accountOfKeyId(deps: Deps, keyId: number): Promise<AccountRow | undefined> {
-  const { rows } = await sql<AccountRow>`
-    select ${accountColumns}, k.id as key_id, k.plan as key_plan, k.subaccount_id
-    from api_keys k join users u on u.id = k.user_id where k.id = ${keyId}`.execute(deps.db.query)
-  return rows[0]
-}
-
-async function accountOfUser(deps: Deps, userId: number): Promise<AccountRow | undefined> {
-  const { rows } = await sql<AccountRow>`
-    select ${accountColumns}, null::bigint as key_id, null as key_plan, null::bigint as subaccount_id
-    from users u where u.id = ${userId}`.execute(deps.db.query)
+async function accountOf(
+  { db }: Deps,
+  statement: keyof typeof statements,
+  value: Buffer | number,
+): Promise<AccountRow | undefined> {
+  const { rows } = await db.pool.query<AccountRow>({ ...statements[statement], values: [value] })
   return rows[0]
 }
 
