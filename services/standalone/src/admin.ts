@@ -23,10 +23,9 @@ try {
   process.exitCode = 1
 }
 
-/** PostgreSQL's codes for a role, a schema or a table that is not there. */
-const neverPrepared = new Set(['22023', '3F000', '42P01', '42704'])
-
 function explain(error: unknown): string {
+  // PostgreSQL's codes for a role, a schema or a table that is not there.
+  const neverPrepared = new Set(['22023', '3F000', '42P01', '42704'])
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (neverPrepared.has(code)) return 'This database has never been used by Asiento; start it once first.'
   return error instanceof Error ? error.message : String(error)
