@@ -44,6 +44,8 @@ export const facturae = defineService<Tables>()({
     MASTER_KEY: keyList,
     /** Years that a signed XML is kept. */
     CUSTODY_YEARS: whole({ min: 1, max: 100, fallback: 6 }),
+    /** A time-stamp authority (RFC 3161); absent: signatures carry no time-stamp. */
+    TSA_URL: z.url().optional(),
     /** Threads that build, validate and sign. */
     FACTURAE_WORKERS: whole({ min: 1, max: 64, fallback: availableParallelism() }),
   }),
@@ -72,6 +74,7 @@ export const facturae = defineService<Tables>()({
       ids,
       masterKeys: config.MASTER_KEY,
       custodyYears: config.CUSTODY_YEARS,
+      timestampUrl: config.TSA_URL ?? null,
       work: async (task) => {
         const outcome = await worker.run(task)
         if ('issues' in outcome) throw new ValidationFailure(outcome.issues)

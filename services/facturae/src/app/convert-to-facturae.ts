@@ -2,7 +2,7 @@ import type { Download, InputOf } from '@asiento/proto/operation'
 import type { Operations } from '@asiento/proto/operations'
 import type { ConversionWarning, FacturaeResult } from '@asiento/proto/schemas/facturae'
 import { madridDate } from '@asiento/proto/time'
-import type { Deps, Work } from './deps.ts'
+import { type Deps, signWith, type Work } from './deps.ts'
 import { facturaeFilename } from './filename.ts'
 import { keepInCustody } from './keep-in-custody.ts'
 import { signingKey, utf8 } from './signing-key.ts'
@@ -60,7 +60,7 @@ async function convertInvoice(deps: Deps, { body, headers, query }: ConversionIn
       loc: ['body', 'invoice_data'],
       today: madridDate(deps.clock.now()),
     },
-    sign: key === null ? null : { key, signedAt: deps.clock.now() },
+    sign: key === null ? null : signWith(deps, key),
   })
   const filename = facturaeFilename(built.summary.invoiceNumber, { signed: built.signed, ext: query.ext })
   const kept = built.signed

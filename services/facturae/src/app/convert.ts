@@ -7,7 +7,7 @@ import { type InvoiceDataInput, invoiceDataInput } from '@asiento/proto/schemas/
 import { madridDate } from '@asiento/proto/time'
 import type { OpenedKey } from '../certificates/open-p12.ts'
 import type { Built } from '../work/tasks.ts'
-import type { Deps, Work } from './deps.ts'
+import { type Deps, signWith, type Work } from './deps.ts'
 import { facturaeFilename } from './filename.ts'
 import { keepInCustody } from './keep-in-custody.ts'
 import { type CertificateSource, namesCertificate, signingKey, sourceOfHeaders } from './signing-key.ts'
@@ -39,7 +39,7 @@ export const convert =
     const built = await deps.work<'build'>({
       kind: 'build',
       build: { input: read.invoice, seller: null, buyer: null, loc: ['body'], today: madridDate(deps.clock.now()) },
-      sign: key === null ? null : { key, signedAt: deps.clock.now() },
+      sign: key === null ? null : signWith(deps, key),
     })
     const filename = facturaeFilename(built.summary.invoiceNumber, { signed: built.signed, ext: input.query.ext })
     const kept = built.signed
@@ -84,7 +84,7 @@ const summaryBody = ({ summary }: Built) => ({
 /** A key that may sign now. */
 async function checkedKey(deps: Deps, { actor }: Work, source: CertificateSource): Promise<OpenedKey> {
   const key = await signingKey(deps, actor, source)
-  await deps.work<'preflight'>({ kind: 'preflight', sign: { key, signedAt: deps.clock.now() } })
+  await deps.work<'preflight'>({ kind: 'preflight', sign: signWith(deps, key) })
   return key
 }
 

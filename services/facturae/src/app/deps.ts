@@ -8,7 +8,7 @@ import type { CallContext, RpcClients } from '@asiento/proto/rpc'
 import type { Tables } from '../adapters/out/tables.ts'
 import type { CertificateFailures } from '../certificates/fail-p12.ts'
 import type { OpenedKey } from '../certificates/open-p12.ts'
-import type { Task, TaskResults } from '../work/tasks.ts'
+import type { SignWith, Task, TaskResults } from '../work/tasks.ts'
 
 /** What the use cases stand on. */
 export interface Deps {
@@ -20,6 +20,7 @@ export interface Deps {
   ids: Ids
   masterKeys: NamedKeys
   custodyYears: number
+  timestampUrl: string | null
   /** Runs a task on a worker thread; failures of the error table and 422 come out as themselves. */
   work: <K extends Task['kind']>(task: Extract<Task, { kind: K }>) => Promise<TaskResults[K]>
   /** Opens a .p12 on a worker thread; the bytes are moved there and zeroed after use. */
@@ -40,3 +41,10 @@ export interface Work {
   context: CallContext
   workId: string
 }
+
+/** A key as a worker signs with it, now. */
+export const signWith = ({ clock, timestampUrl }: Pick<Deps, 'clock' | 'timestampUrl'>, key: OpenedKey): SignWith => ({
+  key,
+  signedAt: clock.now(),
+  timestampUrl,
+})

@@ -4,7 +4,7 @@ import { fail, ValidationFailure } from '@asiento/proto/errors'
 import type { CallContext } from '@asiento/proto/rpc'
 import { invoiceDataInput } from '@asiento/proto/schemas/invoice-input'
 import { madridDate } from '@asiento/proto/time'
-import type { Deps } from './deps.ts'
+import { type Deps, signWith } from './deps.ts'
 import { facturaeFilename } from './filename.ts'
 import { keepInCustody, keptBefore } from './keep-in-custody.ts'
 import { accountKey } from './signing-key.ts'
@@ -36,7 +36,7 @@ export const issueInvoice = (deps: Deps) => async (command: IssueCommand, actor:
   const built = await deps.work<'build'>({
     kind: 'build',
     build: { input: parsed.data, seller: null, buyer: null, loc: ['body'], today: madridDate(now) },
-    sign: command.sign ? { key: await accountKey(deps, actor), signedAt: now } : null,
+    sign: command.sign ? signWith(deps, await accountKey(deps, actor)) : null,
   })
   if (!built.signed) return { xml: built.xml, filename, signed: false, logId: null }
   const kept = await keepInCustody(deps)({

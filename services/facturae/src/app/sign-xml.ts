@@ -4,7 +4,7 @@ import type { InputOf } from '@asiento/proto/operation'
 import type { Operations } from '@asiento/proto/operations'
 import type { SignResult } from '@asiento/proto/schemas/facturae'
 import { madridDate } from '@asiento/proto/time'
-import type { Deps, Work } from './deps.ts'
+import { type Deps, signWith, type Work } from './deps.ts'
 import { facturaeFilename } from './filename.ts'
 import { keepInCustody } from './keep-in-custody.ts'
 import { signingKey, sourceOfHeaders } from './signing-key.ts'
@@ -22,7 +22,7 @@ export const signXml =
     const bytes = upload === undefined ? null : await deps.objects.get(upload.objectKey)
     if (bytes === null) return fail('INVALID_INPUT', { detail: 'The XML is missing.' })
     const key = await signingKey(deps, work.actor, sourceOfHeaders(headers))
-    const sign = { key, signedAt: deps.clock.now() }
+    const sign = signWith(deps, key)
     const today = madridDate(deps.clock.now())
     const { summary, role, warnings } = await deps.work<'inspect'>({ kind: 'inspect', bytes, today, sign })
     const filename = facturaeFilename(summary.invoiceNumber, { signed: true, ext: query.ext })

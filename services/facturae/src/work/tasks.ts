@@ -22,6 +22,8 @@ export interface BuildTask {
 export interface SignWith {
   key: OpenedKey
   signedAt: Date
+  /** A time-stamp authority (RFC 3161); null for signatures without time-stamp. */
+  timestampUrl: string | null
 }
 
 /** What is worth knowing of an invoice besides its XML. */

@@ -10,11 +10,12 @@ import { readInvoices } from '../domain/parse/read-facturae.ts'
 import type { Finding } from '../domain/rules/finding.ts'
 import { checkDocument } from '../domain/rules/portal-rules.ts'
 import { signFacturae } from '../signing/sign.ts'
+import { addTimestamp } from '../signing/timestamp.ts'
 import { verifyFacturae } from '../signing/verify.ts'
 import type { BuildTask, Built, Inspected, InvoiceSummary, SignWith } from './tasks.ts'
 
 /** From input to XML, signed where a key is given; the certificate is judged before anything is built. */
-export function buildTask(build: BuildTask, sign: SignWith | null): Built {
+export async function buildTask(build: BuildTask, sign: SignWith | null): Promise<Built> {
   const sellerTaxId = build.seller?.vat ?? build.input.vendor_vat ?? undefined
   const certificate = sign === null ? [] : preflightTask(sign, sellerTaxId).warnings
   const built = buildOrFail(build)
@@ -22,7 +23,7 @@ export function buildTask(build: BuildTask, sign: SignWith | null): Built {
   const summary = summaryOf(built.invoice, built.figures)
   if (sign === null) return { xml: xmlDeclaration + built.xml, signed: false, summary, warnings }
   const role = roleOf(built.invoice)
-  const { xml } = signOrFail(built.xml, sign, { role, wellFormed: true })
+  const { xml } = await signOrFail(built.xml, sign, { role, known: 'canonical' })
   return { xml, signed: true, summary, warnings }
 }
 
@@ -60,16 +61,18 @@ export function inspectTask(bytes: Uint8Array, today: string, sign: SignWith): I
   return { summary, role: roleOf(invoice), warnings: [...findings, ...certificate.warnings] }
 }
 
-export const signTask = (bytes: Uint8Array, sign: SignWith, role: string): { xml: string } =>
+export const signTask = (bytes: Uint8Array, sign: SignWith, role: string): Promise<{ xml: string }> =>
   signOrFail(bytes, sign, { role })
 
-function signOrFail(
+/** Signs, and has the signature time-stamped where an authority is configured. */
+async function signOrFail(
   xml: string | Uint8Array,
-  { key, signedAt }: SignWith,
-  options: { role: string; wellFormed?: boolean },
-): { xml: string } {
+  { key, signedAt, timestampUrl }: SignWith,
+  options: { role: string; known?: 'canonical' },
+): Promise<{ xml: string }> {
   try {
-    return { xml: signFacturae(xml, key, { ...options, signedAt }).xml }
+    const signed = signFacturae(xml, key, { ...options, signedAt })
+    return { xml: timestampUrl === null ? signed.xml : (await addTimestamp(signed.xml, { url: timestampUrl })).xml }
   } catch (error) {
     if (error instanceof AppError) throw error
     return fail('XML_SIGN_FAILED', { cause: error, internal: String(error) })
