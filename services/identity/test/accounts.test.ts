@@ -81,6 +81,19 @@ describe('accounts', () => {
     expect(await codeOf(login('taken@example.com', password))).toBe('none')
   })
 
+  test('of many registrations of one address at the same moment one opens the account, and the box is not flooded', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => register('popular@example.com')))
+    const users = await identity.db.query
+      .selectFrom('users')
+      .select('id')
+      .where('email_canonical', '=', 'popular@example.com')
+      .execute()
+    expect(users).toHaveLength(1)
+    const templates = (await mailsTo(identity, 'popular@example.com')).map((mail) => mail.template)
+    expect(templates.filter((template) => template === 'verify')).toHaveLength(1)
+    expect(templates.length).toBeLessThanOrEqual(6)
+  })
+
   test('who registers an address first without owning it gets nothing: the verified registration decides', async () => {
     await register('victim@example.com', 'the attacker knows this')
     await register('victim@example.com', 'only the owner knows this')
