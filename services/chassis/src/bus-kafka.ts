@@ -7,6 +7,7 @@ import type { Log } from './log.ts'
 const requestTimeoutMs = 5_000
 const metadataMaxAgeMs = 5_000
 const sessionTimeoutMs = 30_000
+const topicsWithinMs = 60_000
 const retry = { retries: 12, initialRetryTime: 200, maxRetryTime: 3_000 }
 
 /**
@@ -118,18 +119,33 @@ async function connectAll(producer: Producer, admin: Admin): Promise<void> {
   await producer.connect()
 }
 
+/**
+ * Makes the topics that are missing. Processes that start together race for it: whoever comes second finds the topic
+ * there, perhaps still without leaders, so the whole is tried again until every topic can be written.
+ */
 async function ensureTopics(admin: Admin, topics: string[], config: ChassisConfig): Promise<void> {
-  const existing = new Set(await admin.listTopics())
-  const missing = topics.filter((topic) => !existing.has(topic))
-  if (missing.length === 0) return
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: missing.map((topic) => ({
-      topic,
-      numPartitions: config.KAFKA_PARTITIONS,
-      replicationFactor: config.KAFKA_REPLICATION_FACTOR,
-    })),
-  })
+  const deadline = Date.now() + topicsWithinMs
+  for (;;) {
+    try {
+      const existing = new Set(await admin.listTopics())
+      const missing = topics.filter((topic) => !existing.has(topic))
+      if (missing.length > 0) {
+        await admin.createTopics({
+          waitForLeaders: false,
+          topics: missing.map((topic) => ({
+            topic,
+            numPartitions: config.KAFKA_PARTITIONS,
+            replicationFactor: config.KAFKA_REPLICATION_FACTOR,
+          })),
+        })
+      }
+      await admin.fetchTopicMetadata({ topics })
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
 }
 
 async function startGroup(kafka: Kafka, group: string, members: Subscription[], log: Log): Promise<Consumer> {
