@@ -52,12 +52,9 @@ export const risk = defineService<Tables>()({
             log,
           })
     const decide = decideDuplicate(db)
-    const assessInvoice = assess({
-      store: createStore(db),
-      vies,
-      model,
-      ownTaxIds: createOwnTaxIds({ rpc, now: () => performance.now(), log }),
-    })
+    const ownTaxIds = createOwnTaxIds({ rpc, now: () => performance.now(), log })
+    const assessInvoice = assess({ store: createStore(db), vies, model, ownTaxIds })
+    const categorizePurchase = categorize({ db, model, ownTaxIds })
     // Read before the first invoice comes, so that none waits for it.
     lexicon()
     return {
@@ -75,7 +72,7 @@ export const risk = defineService<Tables>()({
         listVendors: (_input, { actor }) => listVendors(db)(actor),
         setVendorIban: ({ params, body }, { actor }) =>
           setVendorIban(db)(actor, { vendorVat: params.vendor_vat, iban: body.iban }),
-        categorize: ({ body }, { actor }) => categorize({ db, model })(actor, body),
+        categorize: ({ body }, context) => categorizePurchase(body, context),
         teachCategory: ({ params, body }, { actor }) =>
           teachCategory(db)(actor, { vendorVat: params.vendor_vat, accountCode: body.account_code }),
         confirmDuplicate: ({ params }, { actor }) => decide(actor, params.log_id, 'confirmed'),

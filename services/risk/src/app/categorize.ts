@@ -3,11 +3,13 @@ import type { Actor } from '@asiento/proto/actor'
 import { fail } from '@asiento/proto/errors'
 import { cents } from '@asiento/proto/money'
 import { chartAccount } from '@asiento/proto/pgc'
+import type { CallContext } from '@asiento/proto/rpc'
 import type { AccountingDetail, categorizeRequest } from '@asiento/proto/schemas/risk'
 import { checkTaxId } from '@asiento/proto/tax-id'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { AccountModel } from '../adapters/out/account-model.ts'
+import type { OwnTaxIds } from '../adapters/out/own-tax-ids.ts'
 import type { Tables } from '../adapters/out/tables.ts'
 import { accountingOf, proposed, taught } from '../domain/accounting.ts'
 import { classify } from '../domain/pgc/classify.ts'
@@ -18,10 +20,13 @@ type CategorizeRequest = z.output<typeof categorizeRequest>
 
 /** The account of a purchase that is only described. Stores nothing. */
 export const categorize =
-  (deps: { db: Database<Tables>; model: AccountModel | null }) =>
-  async (actor: Actor, request: CategorizeRequest): Promise<AccountingDetail> => {
+  (deps: { db: Database<Tables>; model: AccountModel | null; ownTaxIds: OwnTaxIds }) =>
+  async (request: CategorizeRequest, context: CallContext<Actor>): Promise<AccountingDetail> => {
+    const { actor } = context
     const vat = storedVat(request.vendor_vat ?? null)
     const kind = checkTaxId(vat ?? '').kind
+    const [learned, own] =
+      vat === null ? [null, []] : await Promise.all([learnedAccount(deps.db, actor, vat), deps.ownTaxIds(context)])
     const situation = {
       vendorName: request.vendor_name,
       vendorIsPerson: kind === 'nif' || kind === 'nie',
@@ -31,7 +36,8 @@ export const categorize =
       })),
       totalCents: amount(request.total),
       irpfRate: request.irpf_rate,
-      learnedAccount: vat === null ? null : await learnedAccount(deps.db, actor, vat),
+      learnedAccount: learned,
+      ownInvoice: own.some((id) => storedVat(id) === vat),
     }
     const decided = accountingOf(situation)
     if (deps.model === null || decided.confidence !== 'baja') return decided
