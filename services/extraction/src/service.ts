@@ -9,6 +9,7 @@ import type { CallContext } from '@asiento/proto/rpc'
 import type { Extraction } from '@asiento/proto/schemas/extraction-result'
 import { z } from 'zod'
 import type { Tables } from './adapters/tables.ts'
+import { createBatch } from './app/batch/batch.ts'
 import { correctExtraction, undoCorrections } from './app/correct-extraction.ts'
 import type { Deps } from './app/deps.ts'
 import { eraseExtraction, forgetOldDocuments } from './app/erase-extraction.ts'
@@ -71,6 +72,7 @@ export const extraction = defineService<Tables>()({
       retentionDays: config.DOCUMENT_RETENTION_DAYS,
     }
     const extract = extractDocument(deps)
+    const batch = createBatch(deps, config.OCR_WORKERS)
     const work = (actor: Actor, context: CallContext) => ({
       workId: context.workId ?? ids.uuid(),
       actor,
@@ -79,6 +81,7 @@ export const extraction = defineService<Tables>()({
     })
     return {
       handlers: {
+        ...batch.handlers,
         extract: ({ files, headers }, context) =>
           extract({
             ...work(context.actor, context),
@@ -126,6 +129,7 @@ export const extraction = defineService<Tables>()({
         usageSince: (input) => usageSince(deps)(input),
       },
       consumers: [
+        ...batch.consumers,
         consumer<Tables, 'ledger.log.settled'>({
           event: 'ledger.log.settled',
           group: 'extraction.due-dates',
@@ -140,10 +144,12 @@ export const extraction = defineService<Tables>()({
         }),
       ],
       schedules: [
+        ...batch.schedules,
         { name: 'forget-old-documents', everyMs: 600_000, run: () => forgetOldDocuments(deps) },
         { name: 'release-stale-work', everyMs: 30_000, run: () => releaseStaleWork(deps) },
       ],
       close: async () => {
+        await batch.close()
         await pipeline.close()
         await reader.close()
         await pictures.close()

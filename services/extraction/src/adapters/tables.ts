@@ -1,8 +1,9 @@
 import type { ExtractionResult } from '@asiento/proto/schemas/extraction-result'
 import type { Generated } from 'kysely'
+import type { BatchTables } from '../app/batch/tables.ts'
 
 /** The tables of extraction, as `migrations/` makes them. */
-export interface Tables {
+export interface Tables extends BatchTables {
   logs: {
     id: Generated<number>
     work_id: string
