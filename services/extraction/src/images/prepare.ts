@@ -47,9 +47,13 @@ export async function prepare(source: Raster, options: PrepareOptions): Promise<
   const { contrast, sharpness } = measureEdges(raster)
   if (uneven) raster = flatten(raster, paper)
   const target = sourceDpi < ocrDpi ? ocrDpi : sourceDpi > dpiMax ? ocrDpi + 50 : sourceDpi
-  raster = await resize(raster, target / sourceDpi)
   const skewDegrees = tilt.sideways ? tilt.sidewaysSkewDegrees : tilt.skewDegrees
-  if (Math.abs(skewDegrees) >= skewMin) raster = turnSlightly(raster, -skewDegrees)
+  const slanted = Math.abs(skewDegrees) >= skewMin
+  const factor = target / sourceDpi
+  // Turning costs time by the pixel: do it at the smaller of the two sizes.
+  if (slanted && factor >= 1) raster = turnSlightly(raster, -skewDegrees)
+  raster = await resize(raster, factor)
+  if (slanted && factor < 1) raster = turnSlightly(raster, -skewDegrees)
   return {
     raster,
     dpi: target,
