@@ -17,6 +17,8 @@ const repeatFactors = [1, 0.4, 0.2, 0.1]
 interface Match {
   start: number
   end: number
+  /** Words of the phrase itself; fewer than its span where a word in between was skipped. */
+  words: number
   meanings: Meaning[]
 }
 
@@ -32,7 +34,8 @@ export function evidence(lexicon: Lexicon, text: string, kind: TextKind): Eviden
   const acts = kind === 'line' && found.some((match) => match.start === 0 && match.meanings.some(isAction))
   for (const match of found) {
     const place = match.start === 0 ? 1.25 : match.start <= 2 ? 0.9 : 0.8
-    const length = 1 + 0.35 * Math.min(match.end - match.start - 1, 3)
+    const whole = match.words === match.end - match.start ? 1 : 0.85
+    const length = (1 + 0.35 * Math.min(match.words - 1, 3)) * whole
     for (const { account, slot, phrase } of match.meanings) {
       const object = acts && match.start > 0 && isThing(account) ? 0.4 : 1
       const brand = slot === 'v' && account.startsWith('2') ? 0.5 : 1
@@ -62,7 +65,9 @@ const isThing = (account: string): boolean => account.startsWith('2') || /^60[01
 function matches(root: PhraseNode, words: readonly string[]): Match[] {
   const found: Match[] = []
   const walk = (node: PhraseNode, start: number, at: number, skips: number) => {
-    if (node.meanings.length > 0) found.push({ start, end: at, meanings: node.meanings })
+    if (node.meanings.length > 0) {
+      found.push({ start, end: at, words: at - start - (1 - skips), meanings: node.meanings })
+    }
     const word = words[at]
     if (word === undefined) return
     const next = node.next.get(word)
@@ -83,8 +88,5 @@ function matches(root: PhraseNode, words: readonly string[]): Match[] {
 const longest = (found: Match[]): Match[] =>
   found.filter(
     (match) =>
-      !found.some(
-        (other) =>
-          other.start <= match.start && other.end >= match.end && other.end - other.start > match.end - match.start,
-      ),
+      !found.some((other) => other.start <= match.start && other.end >= match.end && other.words > match.words),
   )
