@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Actor, Scope } from '@asiento/proto/actor'
 import { scopeOf } from '@asiento/proto/actor'
 import { plans } from '@asiento/proto/plans'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addAccount, as, codeOf, type Identity, input, nobody, startIdentity } from './kit.ts'
 
 describe('credits', () => {
@@ -18,6 +19,31 @@ describe('credits', () => {
   const settle = (reservationId: string, outcome: 'commit' | 'release') =>
     identity.call.settleCredits({ reservationId, outcome }, nobody)
   const used = async (scope: Scope) => (await identity.call.quotaOf(scope, nobody)).used
+
+  /**
+   * Runs calls that race for certain: the account's counter is locked until as many of them as there are connections
+   * stand in its queue, so that a check that rests on an earlier reading shows.
+   */
+  async function atOnce<T>(scope: Scope, calls: () => Promise<T>[]): Promise<T[]> {
+    return identity.db.query.connection().execute(async (connection) => {
+      await sql`begin`.execute(connection)
+      await sql`select 1 from account_usage where user_id = ${scope.userId} for update`.execute(connection)
+      const running = Promise.all(calls())
+      await vi.waitFor(
+        async () => {
+          const { rows } = await sql<{ waiting: number }>`select count(*)::integer as waiting from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%_credits(%'`.execute(
+            identity.db.query,
+          )
+          expect(rows[0]?.waiting).toBeGreaterThanOrEqual(8)
+        },
+        { timeout: 20_000 },
+      )
+      await sql`commit`.execute(connection)
+      return running
+    })
+  }
+
   const warnings = async (actor: Actor) => {
     const rows = await identity.db.query
       .selectFrom('outbox')
@@ -32,7 +58,7 @@ describe('credits', () => {
   test('of 200 calls racing for the last 5 credits exactly 5 succeed', async () => {
     const scope = scopeOf(await addAccount(identity, { plan: 'starter' }))
     await reserve(scope, newWork(), plans.starter.monthlyQuota - 5)
-    const outcomes = await Promise.all(Array.from({ length: 200 }, () => codeOf(reserve(scope))))
+    const outcomes = await atOnce(scope, () => Array.from({ length: 200 }, () => codeOf(reserve(scope))))
     expect(outcomes.filter((code) => code === 'none')).toHaveLength(5)
     expect(outcomes.filter((code) => code === 'QUOTA_EXCEEDED')).toHaveLength(195)
     expect(await used(scope)).toBe(plans.starter.monthlyQuota)
@@ -41,13 +67,14 @@ describe('credits', () => {
   test('one piece of work is charged once, however often it is reserved, settled and at once', async () => {
     const scope = scopeOf(await addAccount(identity))
     const work = newWork()
-    await Promise.all(Array.from({ length: 20 }, () => reserve(scope, work)))
-    expect(await used(scope)).toBe(1)
-    const settled = await Promise.all(Array.from({ length: 20 }, () => settle(work, 'commit')))
+    await reserve(scope)
+    await atOnce(scope, () => Array.from({ length: 20 }, () => reserve(scope, work)))
+    expect(await used(scope)).toBe(2)
+    const settled = await atOnce(scope, () => Array.from({ length: 20 }, () => settle(work, 'commit')))
     expect(settled.filter((answer) => answer.settled)).toHaveLength(1)
     expect(await settle(work, 'release')).toEqual({ settled: false })
     await reserve(scope, work)
-    expect(await used(scope)).toBe(1)
+    expect(await used(scope)).toBe(2)
   })
 
   test('what is given back can be used again, also by the same work', async () => {
@@ -108,7 +135,7 @@ describe('credits', () => {
     const rest = Array.from({ length: 30 }, newWork)
     await Promise.all(rest.map((work) => reserve(scope, work)))
     expect(await warnings(actor)).toEqual([])
-    await Promise.all(rest.map((work) => settle(work, 'commit')))
+    await atOnce(scope, () => rest.map((work) => settle(work, 'commit')))
     expect(await warnings(actor)).toMatchObject([{ used: 128, remaining: 22 }])
   })
 
