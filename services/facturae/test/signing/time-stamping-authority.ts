@@ -44,6 +44,8 @@ export async function startAuthority(): Promise<TestAuthority> {
     })
     const reply = readFileSync(at('reply'))
     response.setHeader('content-type', 'application/timestamp-reply')
+    // The judges hold up this process for seconds: a connection kept alive would be found closed afterwards.
+    response.setHeader('connection', 'close')
     response.end(authority.tamper === null ? reply : authority.tamper(reply))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
