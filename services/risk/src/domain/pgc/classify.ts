@@ -37,6 +37,7 @@ interface Reading {
 
 const linesMax = 400
 const lineFactor = 1.15
+const soleTrades = new Set(['624', '625', '628'])
 /** Where nothing speaks. */
 const fallback = ['629', '602', '623']
 
@@ -152,6 +153,8 @@ interface Standing {
 function confidenceOf({ account, points, margin, vendor, lines }: Standing): Classification['confidence'] {
   const agree = (vendor.scores.get(account) ?? 0) >= 1 && (lines.scores.get(account) ?? 0) >= 1.5
   if (agree && margin >= 2) return 'alta'
+  // A name alone is enough only where its bearer sells one thing; banks, shops and public bodies sell several.
+  if (lines.scores.size === 0 && !soleTrades.has(account)) return margin >= 0.9 ? 'media' : 'baja'
   const contradicted = !vendor.scores.has(account) && [...vendor.scores.values()].some((other) => other >= 2)
   if (!contradicted && margin >= 3 && points >= 3.5) return 'alta'
   return margin >= 0.9 ? 'media' : 'baja'
