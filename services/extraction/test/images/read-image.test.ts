@@ -4,6 +4,7 @@ import { openDocument, reread } from '../../src/pages/open-document.ts'
 import { withPdf } from '../../src/pages/pdf-file.ts'
 import { type Raster, renderPage } from '../../src/pages/pdf-raster.ts'
 import { readDocument } from '../../src/pages/read-document.ts'
+import { readPictures } from '../../src/pages/read-pictures.ts'
 import { renderPagePng } from '../../src/pages/render-page.ts'
 import { makePdf } from '../pages/pdf-fixtures.ts'
 
@@ -160,5 +161,22 @@ describe('reading pictures', () => {
       .toBuffer()
     const { pages } = await readDocument(blank)
     expect(pages[0]?.words).toEqual([])
+  }, 30_000)
+})
+
+describe('reading the pictures of a page of text', () => {
+  it('finds the issuer in a drawn letterhead, where it stands on the page', async () => {
+    const head = await sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
+      .extract({ left: 0, top: 0, width: page.width, height: Math.floor(page.height * 0.22) })
+      .png()
+      .toBuffer()
+    const bytes = await makePdf(async ({ page: sheet, document, font }) => {
+      sheet.drawImage(await document.embedPng(head), { x: 0, y: 842 - 0.22 * 842, width: 595, height: 0.22 * 842 })
+      for (let row = 0; row < 10; row += 1)
+        sheet.drawText(`Concepto ${row} de la factura 12,00`, { x: 60, y: 500 - row * 20, font, size: 10 })
+    })
+    const words = await readPictures(bytes, 0)
+    expect(words.map(({ text }) => text)).toEqual(expect.arrayContaining(['Suministros', 'B12345674']))
+    expect(words.every(({ y1 }) => y1 < 0.23)).toBe(true)
   }, 30_000)
 })
