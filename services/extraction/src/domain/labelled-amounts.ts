@@ -38,13 +38,28 @@ export function labelAmounts(
   }
   const amounts: LabelledAmount[] = []
   for (const figure of figures) {
-    if (excludedRows.has(figure.row) || !isMoney(figure)) continue
+    if (excludedRows.has(figure.row)) continue
+    const lost = withoutComma(figure)
+    if (!isMoney(figure) && lost === null) continue
     const row = sheet.rows[figure.row]
     if (row === undefined) continue
     const inRow = byRow.get(figure.row) ?? []
-    amounts.push(labelled(sheet, figure, { row, inRow, labels, figureOf }))
+    const around = { row, inRow, labels, figureOf }
+    if (isMoney(figure)) amounts.push(labelled(sheet, figure, around))
+    if (lost === null) continue
+    const doubted = labelled(sheet, figure, around)
+    if (isMoney(figure) || Object.keys(doubted.roles).length > 0) amounts.push({ ...doubted, figure: lost })
   }
   return amounts
+}
+
+/** OCR often loses a decimal comma: 919 € may be 9,19 €. A second reading of the same signs, for the proof to choose. */
+export function withoutComma(figure: Figure): Figure | null {
+  if (!figure.ocr || figure.percent || figure.decimals > 0 || !/^-?\d{3,7}$/.test(figure.decimal)) return null
+  const negative = figure.decimal.startsWith('-')
+  const digits = figure.decimal.replace('-', '')
+  const decimal = `${negative ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+  return { ...figure, decimal, cents: Math.trunc(figure.cents / 100), decimals: 2, repaired: true }
 }
 
 function labelsByRow(sheet: Sheet): Map<number, PlacedLabel[]> {

@@ -92,7 +92,7 @@ export function labelAt<Meaning extends string>(
 function known<Meaning extends string>(token: Token, words: Lexicon<Meaning>): string {
   const text = token.bare
   // OCR reads the sign º as a figure or a mark
-  if (token.ocr && /^n[9?*2]$/.test(text)) return 'no'
+  if (token.ocr && /^n[9?*2e]$/.test(text)) return 'no'
   if (!token.ocr || text.length < 4 || words.vocabulary.has(text)) return text
   const cached = words.close.get(text)
   if (cached !== undefined) return cached

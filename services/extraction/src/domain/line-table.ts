@@ -1,5 +1,6 @@
 import { checkLine } from './check-lines.ts'
 import type { Figure } from './figures.ts'
+import { withoutComma } from './labelled-amounts.ts'
 import { amountLabels } from './labels.ts'
 import { boxOf, type Cell, type Row, type Sheet, type Token, textOf } from './layout.ts'
 import { findLabels, labelAt } from './lexicon.ts'
@@ -225,10 +226,33 @@ function linesOf(
     const described = tokens.filter((token) => columnAt(columns, token)?.meaning === 'description')
     if (described.length > 0) near?.words.push({ row: row.index, y: row.y0, tokens: described })
   }
+  for (const line of lines) restoreCommas(line)
   return lines.map(({ y: _y, words, ...line }) => {
     const tokens = words.sort((a, b) => a.y - b.y).flatMap((part) => part.tokens)
     return { ...line, descriptionTokens: tokens, description: textOf(tokens).trim() }
   })
+}
+
+/** Puts decimal commas back that OCR lost, where only then quantity × price gives the total. */
+function restoreCommas(line: PrintedLine): void {
+  if (checkLine(line).holds === true) return
+  const options = <K extends 'quantity' | 'price' | 'total'>(key: K) => {
+    const figure = line[key]
+    const other = figure === null ? null : withoutComma(figure)
+    return other === null ? [figure] : [figure, other]
+  }
+  for (const total of options('total')) {
+    for (const price of options('price')) {
+      for (const quantity of options('quantity')) {
+        const candidate = { ...line, total, price, quantity }
+        if (checkLine(candidate).holds !== true) continue
+        line.total = total
+        line.price = price
+        line.quantity = quantity
+        return
+      }
+    }
+  }
 }
 
 /** `3 x 46,00` in a row of its own: quantity and price of the line above whose total it gives. */

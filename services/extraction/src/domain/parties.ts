@@ -254,17 +254,21 @@ function labelledParty(
     if (taken.has(cell) || context.blockedCells.has(cell.index)) continue
     const label = partyLabelOf(cell)
     if (label === null || label.meaning !== meaning) continue
-    const start = label.alone ? (below(sheet, cell) ?? right(sheet, cell)) : cell
-    if (start === null || taken.has(start)) continue
-    const region = regionAround(sheet, start, context.blockedCells)
-    for (const token of label.tokens) region.labelTokens.add(token)
-    region.cells = region.cells.filter((other) => !taken.has(other) && other.y0 >= cell.y0 - 1)
-    const read = readRegion(region, [])
-    if (read.name === null || read.name.score < 2) continue
+    const starts = label.alone ? [right(sheet, cell), below(sheet, cell)] : [cell]
+    const parties = starts.flatMap((start) => {
+      if (start === null || taken.has(start)) return []
+      const region = regionAround(sheet, start, context.blockedCells)
+      for (const token of label.tokens) region.labelTokens.add(token)
+      region.cells = region.cells.filter((other) => !taken.has(other) && other.y0 >= cell.y0 - 1)
+      const read = readRegion(region, [])
+      return read.name === null || read.name.score < 2 ? [] : [{ name: read.name, address: read.address }]
+    })
+    const best = parties.sort((a, b) => b.name.score - a.name.score)[0]
+    if (best === undefined) continue
     return {
       ...nobody,
-      name: { value: read.name.text, tokens: read.name.tokens, score: read.name.score - 0.5 },
-      ...place(read.address, read.address),
+      name: { value: best.name.text, tokens: best.name.tokens, score: best.name.score - 0.5 },
+      ...place(best.address, best.address),
     }
   }
   return null
@@ -283,7 +287,7 @@ const below = (sheet: Sheet, cell: Cell): Cell | null => {
 }
 
 const right = (sheet: Sheet, cell: Cell): Cell | null =>
-  sheet.rows[cell.row]?.cells.find((other) => other.x0 >= cell.x1) ?? null
+  sheet.rows[cell.row]?.cells.find((other) => other.x0 >= cell.x1 && other.x0 - cell.x1 < 14 * cell.size) ?? null
 
 /** The issuer's name in large letters at the head of the first page. */
 function headName(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, context: PartyContext): void {

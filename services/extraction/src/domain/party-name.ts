@@ -232,12 +232,20 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
     const token = piece[start]
     if (token === undefined) break
     const party = labelAt(piece, start, partyLabels)
+    const exact =
+      party?.words.join('') ===
+      piece
+        .slice(start, party?.to ?? start)
+        .map((part) => part.bare)
+        .join('')
     if (
       party !== null &&
       start === 0 &&
       party.to < piece.length &&
       (/:$/.test(piece[party.to - 1]?.text ?? '') ||
-        (party.words.join(' ').length > 4 &&
+        (exact &&
+          party.meaning !== 'neither' &&
+          party.words.join(' ').length > 4 &&
           !/^(?:comunidad|propietari|empresa|titular|profesional|promotor|socio|abonado)/.test(party.words.join(' '))))
     )
       start = party.to

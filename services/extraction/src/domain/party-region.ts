@@ -51,7 +51,8 @@ export function partyLabelOf(cell: Cell): { meaning: PartyMeaning; tokens: Token
   const next = cell.tokens[label.to]
   const alone = cell.tokens.slice(label.to).every((token) => token.bare === '')
   const closed = /:$/.test(tokens.at(-1)?.text ?? '') || next?.text === ':'
-  if (weak.has(label.words.join(' ')) && !alone && !closed) return null
+  const exact = label.words.join('') === tokens.map((token) => token.bare).join('')
+  if ((weak.has(label.words.join(' ')) || !exact || label.meaning === 'neither') && !alone && !closed) return null
   // `Cliente nº 123` identifies and does not name
   if (
     next !== undefined &&
