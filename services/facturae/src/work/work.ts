@@ -1,5 +1,6 @@
 import { AppError, fail } from '@asiento/proto/errors'
 import type { ConversionWarning, ValidationResult } from '@asiento/proto/schemas/facturae'
+import { timestamp } from '@asiento/proto/time'
 import { preflight } from '../certificates/preflight.ts'
 import { buildFacturae } from '../domain/build/build-facturae.ts'
 import { xmlDeclaration } from '../domain/canonical/text.ts'
@@ -105,8 +106,14 @@ export async function validateTask(bytes: Uint8Array, today: string): Promise<Va
     schema_errors: document.schemaErrors,
     arithmetic_errors: errors.map(findingBody),
     warnings: findings.filter((finding) => finding.severity === 'warning').map(findingBody),
-    signature,
+    signature: signature === null ? null : { ...signature, signed_at: plainTimestamp(signature.signed_at) },
   }
+}
+
+/** As the API prints instants; what is no instant stays as the signature says it. */
+const plainTimestamp = (text: string | null): string | null => {
+  const instant = new Date(text ?? '')
+  return Number.isNaN(instant.getTime()) ? text : timestamp(instant)
 }
 
 const findingBody = ({ rule, field, value, message }: Finding) => ({ rule, field, value, message })
