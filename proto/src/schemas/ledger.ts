@@ -339,7 +339,8 @@ export const bankMatchRequest = z.object({ movements: z.array(bankMovement).max(
 
 export const bankMatchResult = z.object({
   matched: z.array(z.object({ movement: bankMovement, entry: entrySchema })),
-  suggestions: z.array(z.object({ movement: bankMovement, candidates: z.array(entrySchema) })),
+  /** Best candidates first; `more` when there are others beyond those listed. */
+  suggestions: z.array(z.object({ movement: bankMovement, candidates: z.array(entrySchema), more: z.boolean() })),
   unmatched: z.array(bankMovement),
   summary: z.object({ matched: z.int(), suggestions: z.int(), unmatched: z.int() }),
 })

@@ -133,11 +133,18 @@ async function benchBank(service: Service, movementCount: number, pendingCount: 
     amountCents: entry.type === 'income' ? entry.total_cents : -entry.total_cents,
     description: `TRANSF ${entry.invoice_number}`,
   }))
-  const sample = movements.slice(0, Math.min(1000, movements.length))
-  const naive = (await timed(() => queryEach(service, sample))) * (movements.length / sample.length)
-  const found = await timed(() =>
-    db.transaction(async (tx) => matchMovements(movements, await pendingEntries(tx, 910, movements))),
-  )
+  const sample = movements.slice(0, Math.min(500, movements.length))
+  const naives: number[] = []
+  const founds: number[] = []
+  for (let round = 0; round < 7; round += 1) {
+    naives.push((await timed(() => queryEach(service, sample))) * (movements.length / sample.length))
+    founds.push(
+      await timed(() =>
+        db.transaction(async (tx) => matchMovements(movements, await pendingEntries(tx, 910, movements))),
+      ),
+    )
+  }
+  const found = median(founds)
   const body = {
     movements: movements.map(({ amountCents, ...movement }) => ({ ...movement, amount: amountCents / 100 })),
   }
@@ -147,7 +154,7 @@ async function benchBank(service: Service, movementCount: number, pendingCount: 
       { actor: testActor({ userId: 910 }), requestId: 'bench' },
     ),
   )
-  const times = naive / found
+  const times = median(naives) / found
   return [
     row(`finding the matches of ${movementCount} movements`, found, 'ms'),
     row('one query per movement, over that', times, '×', { text: '≥ 20', reached: times >= 20 }),
@@ -203,6 +210,11 @@ async function fill({ db }: Service, userId: number, older: number): Promise<voi
     for (let left = older; left > 0; left -= 100_000) {
       await client.query(seedEntries, [userId, '2016-01-01', 3652, Math.min(100_000, left)])
     }
+    await client.query(
+      `update entries set counterparty_name = 'Xilófono Único SL' where id in
+         (select id from entries where user_id = $1 and date >= '2026-01-01' order by id limit 3)`,
+      [userId],
+    )
     await client.query(seedJournal, [userId])
     await client.query('create index entries_search on entries using gin (user_id, search public.gin_trgm_ops)')
     await client.query('vacuum analyze entries')
@@ -245,7 +257,8 @@ async function benchGrowth(service: Service, entries: number): Promise<LedgerBen
         request({ ...list, offset: userId === 921 ? entries - 200 : quarterEntries - 200 }) as never,
         context(userId),
       ),
-    'search for one invoice': (userId) => call.listEntries(request({ ...list, q: 'F-9876' }) as never, context(userId)),
+    'search for one client': (userId) =>
+      call.listEntries(request({ ...list, q: 'xilofono' }) as never, context(userId)),
     journal: (userId) => call.journal(request(books) as never, context(userId)),
     'trial balance': (userId) => call.trialBalance(request({ from: '', to: '', as_of: '' }) as never, context(userId)),
     'insights of the quarter': (userId) => call.insights(request(quarter) as never, context(userId)),

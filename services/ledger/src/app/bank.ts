@@ -43,9 +43,10 @@ export const bank = (ledger: Ledger): BankHandlers => ({
         const entryId = used.get(movementId(sent))
         return entryId !== undefined && !before.has(entryId)
       })
+      const suggestions = bounded(result.suggestions)
       const listed = await entriesById(
         tx,
-        result.suggestions.flatMap(({ candidates }) => candidates.map((candidate) => candidate.id)),
+        suggestions.flatMap(({ candidates }) => candidates.map((candidate) => candidate.id)),
       )
       return {
         matched: [
@@ -55,9 +56,10 @@ export const bank = (ledger: Ledger): BankHandlers => ({
             entry: entryView(found(settled, entry.id)),
           })),
         ],
-        suggestions: result.suggestions.map(({ movement, candidates }) => ({
+        suggestions: suggestions.map(({ movement, candidates, more }) => ({
           movement: movement.sent,
           candidates: candidates.map((candidate) => entryView(found(listed, candidate.id))),
+          more,
         })),
         unmatched: [...gone, ...result.unmatched].map((movement) => movement.sent),
         summary: {
@@ -89,6 +91,20 @@ const settle = (entry: LedgerEntry, paidAt: string): LedgerEntry => ({
   status: settledStatus[entry.type],
   paidAt,
 })
+
+/** Entries shown as candidates in one answer, and of one movement at least. */
+const shownMax = 30_000
+const shownEachMin = 3
+
+/** The best candidates of each movement, so many that the answer stays readable for whoever gets it. */
+function bounded<S extends { candidates: unknown[]; more: boolean }>(suggestions: readonly S[]): S[] {
+  const each = Math.max(shownEachMin, Math.floor(shownMax / Math.max(1, suggestions.length)))
+  return suggestions.map((suggestion) => ({
+    ...suggestion,
+    candidates: suggestion.candidates.slice(0, each),
+    more: suggestion.more || suggestion.candidates.length > each,
+  }))
+}
 
 const movementId = (sent: BankMovement): string => (sent.id == null ? '' : String(sent.id))
 

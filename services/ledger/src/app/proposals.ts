@@ -187,7 +187,17 @@ function editedContent(row: ProposalRow, edits: Omit<ProposalPatch, 'status'>) {
 
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
 
-const linesOf = (row: ProposalRow) => row.line_items as unknown as (PricedLine & { tax_rate: number; total: number })[]
+type ProposalLine = PricedLine & { tax_rate: number; total: number }
+
+/** The lines with their fields in reading order: `jsonb` sorts them by length. */
+const linesOf = (row: ProposalRow): ProposalLine[] =>
+  (row.line_items as unknown as ProposalLine[]).map(({ description, quantity, unit_price, tax_rate, total }) => ({
+    description,
+    quantity,
+    unit_price,
+    tax_rate,
+    total,
+  }))
 
 /** The amounts of the entry: with the rates of the lines. */
 const amountsOf = (row: ProposalRow): EntryAmounts => sumLines(linesOf(row), numberOrNull(row.irpf_rate))
@@ -195,7 +205,12 @@ const amountsOf = (row: ProposalRow): EntryAmounts => sumLines(linesOf(row), num
 const proposalView = (row: ProposalRow) => ({
   id: row.id,
   number: row.number,
-  client: row.client,
+  client: {
+    name: row.client.name,
+    vat: row.client.vat,
+    email: row.client.email,
+    address: row.client.address,
+  },
   title: row.title,
   line_items: linesOf(row),
   base: euros(row.base_cents),

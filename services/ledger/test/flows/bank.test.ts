@@ -100,6 +100,16 @@ describe('matching a bank statement', () => {
     expect((await match(newActor(), [{ date: '2026-05-01', amount: 77 }])).summary.matched).toBe(0)
   })
 
+  it('shows the best candidates only where a whole statement has many', async () => {
+    const actor = newActor()
+    for (let at = 0; at < 12; at += 1) await entry(actor, {})
+    const movements = Array.from({ length: 9000 }, () => ({ date: '2026-05-01', amount: 100 }))
+    const { suggestions, summary } = await match(actor, movements)
+    expect(summary).toEqual({ matched: 0, suggestions: 9000, unmatched: 0 })
+    expect(suggestions[0]).toMatchObject({ more: true })
+    expect(suggestions.every(({ candidates }) => candidates.length === 3)).toBe(true)
+  })
+
   it('answers an empty statement', async () => {
     expect((await match(newActor(), [])).summary).toEqual({ matched: 0, suggestions: 0, unmatched: 0 })
   })

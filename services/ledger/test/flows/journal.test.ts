@@ -171,6 +171,59 @@ describe('the journal after any history', () => {
   })
 })
 
+describe('a crowd that writes one account in every way at once', () => {
+  it('neither deadlocks nor breaks the chain, the sums or the lists', async () => {
+    const actor = testActor({ userId: 900 })
+    const make = (at: number, type: 'income' | 'expense') =>
+      ledger.call(
+        'createEntry',
+        { body: { type, date: `2025-${String(1 + (at % 12)).padStart(2, '0')}-10`, concept: 'x', total: 10 + at } },
+        actor,
+      )
+    const made = await Promise.all(Array.from({ length: 30 }, (_, at) => make(at, at % 2 === 0 ? 'income' : 'expense')))
+    const work = made.flatMap(({ id, total, type, date: day }) => {
+      const params = { entry_id: id }
+      const amount = type === 'income' ? total : -total
+      return [
+        () => ledger.call('updateEntry', { params, body: { base: 500 + id, date: '2025-06-01' } }, actor),
+        () =>
+          ledger.call(
+            'matchBank',
+            {
+              body: {
+                movements: [
+                  { date: day, amount },
+                  { date: '2025-06-01', amount: 500 + id },
+                ],
+              },
+            },
+            actor,
+          ),
+        () => ledger.call('confirmBankMatch', { params }, actor),
+        () => (id % 3 === 0 ? ledger.call('deleteEntry', { params }, actor) : make(id, 'income')),
+        () => make(id, 'expense'),
+        () => ledger.call('listEntries', {}, actor),
+      ]
+    })
+    const outcomes = await Promise.allSettled(work.map((step) => step()))
+    const codes = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason.code ?? String(outcome.reason)] : [],
+    )
+    expect(codes.filter((code) => code !== 'NOT_FOUND' && code !== 'INVALID_STATE')).toEqual([])
+    expect(await ledger.call('verifyJournal', {}, actor)).toMatchObject({ valid: true })
+    const list = await ledger.call('listEntries', { query: { limit: 500 } }, actor)
+    if (!('items' in list)) throw new Error('no list')
+    expect(list.total).toBe(list.items.length)
+    const balance = await ledger.call('trialBalance', {}, actor)
+    const open = list.items.filter((entry) => entry.status === 'pending')
+    const owed = (type: string) =>
+      open.filter((entry) => entry.type === type).reduce((sum, entry) => sum + cents(entry.total), 0)
+    const of = (account: string) => cents(balance.accounts.find((row) => row.account_code === account)?.balance ?? 0)
+    expect(of('430') - owed('income')).toBe(0)
+    expect(of('400') + owed('expense')).toBe(0)
+  })
+})
+
 describe('tampering with the journal', () => {
   it('is refused to the application, by permission, and to its owner by trigger', async () => {
     const { db, url, drop } = await createTestDatabase(definition)
