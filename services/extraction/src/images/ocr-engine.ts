@@ -84,7 +84,7 @@ export async function recognize(raster: Raster, options: RecognizeOptions): Prom
 }
 
 /** Frees the engine; the next reading starts another one (about 150 ms). */
-export async function endOcr(): Promise<void> {
+async function endOcr(): Promise<void> {
   const ended = await instance
   instance = undefined
   uses = 0

@@ -1,6 +1,6 @@
 import type { Page, Rule, Word } from '../domain/page.ts'
 import type { Raster } from '../pages/pdf-raster.ts'
-import { endOcr, type OcrWord, recognize } from './ocr-engine.ts'
+import { type OcrWord, recognize } from './ocr-engine.ts'
 import { findRules } from './picture-rules.ts'
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts'
 import { type QuarterTurn, turnQuarters } from './straighten.ts'
@@ -141,6 +141,3 @@ function toWord(
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000
-
-/** Frees what recognition keeps in memory. */
-export const endRecognition = endOcr

@@ -15,6 +15,12 @@ const extensionFormats: Record<string, Format> = {
   webp: 'webp',
 }
 
+/** Extensions that name another format; whatever else follows a dot (`factura 3.2026`, `Acme S.L`) is part of the name. */
+const otherExtensions = new Set(
+  `7z avif bat bmp csv doc docx eml eps epub exe gif gz heic heif htm html ico js json md mov mp3 mp4 msg odp ods odt p12
+  p7m pfx ppt pptx ps psd rar rtf sh svg tar tif tiff ts txt xls xlsx xml xsig yaml yml zip`.split(/\s+/),
+)
+
 export interface Named {
   /** As uploaded; only its extension is looked at. */
   filename?: string | undefined
@@ -28,7 +34,7 @@ export interface Named {
  */
 export function sniff(bytes: Uint8Array, { filename }: Named = {}): Format {
   if (bytes.length === 0) fail('INVALID_INPUT', { detail: 'The file is empty.' })
-  const extension = /\.([A-Za-z0-9]{1,8})$/.exec(filename ?? '')?.[1]?.toLowerCase()
+  const extension = extensionOf(filename)
   const claimed = extension === undefined ? undefined : extensionFormats[extension]
   const found = formatOf(bytes)
   if (found === undefined) {
@@ -44,6 +50,11 @@ export function sniff(bytes: Uint8Array, { filename }: Named = {}): Format {
     fail('FILE_CONTENT_MISMATCH', { detail: `The file is ${found} and another format at once.` })
   }
   return found
+}
+
+function extensionOf(filename: string | undefined): string | undefined {
+  const last = /\.([A-Za-z0-9]{1,8})$/.exec(filename ?? '')?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(extensionFormats, last) || otherExtensions.has(last) ? last : undefined
 }
 
 function formatOf(bytes: Uint8Array): Format | undefined {

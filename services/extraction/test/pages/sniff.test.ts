@@ -16,6 +16,7 @@ describe('what a file is by its first bytes', () => {
     ['a PDF after a byte order mark', Buffer.concat([Buffer.from('\ufeff'), pdf]), 'a.pdf', 'pdf'],
     ['a PDF without a name', pdf, undefined, 'pdf'],
     ['a PDF whose name has no extension', pdf, 'factura', 'pdf'],
+    ['a PDF whose name has dots', pdf, 'Factura Acme S.L 3.2026', 'pdf'],
     ['a PNG', png, 'a.PNG', 'png'],
     ['a JPEG named jpg', jpeg, 'a.jpg', 'jpeg'],
     ['a JPEG named jpeg', jpeg, 'a.jpeg', 'jpeg'],
