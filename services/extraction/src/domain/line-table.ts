@@ -173,7 +173,8 @@ function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { 
     if (label === null) continue
     const rest = cell.tokens.slice(label.to).filter((token) => /[a-z]{3}/.test(token.bare) && !figureOf.has(token))
     const unknown = rest.length - findLabels(rest, amountLabels).reduce((sum, found) => sum + found.to - found.from, 0)
-    if (label.meaning === 'aside' && position === 0 && unknown <= 2) return money.length <= 1 ? 'aside' : 'line'
+    if (label.meaning === 'aside' && position === 0 && unknown <= (label.words.length > 1 ? 2 : 0))
+      return money.length <= 1 ? 'aside' : 'line'
     if (!stoppers.has(label.meaning) || (numbers.length >= 3 && label.meaning !== 'total' && label.meaning !== 'base'))
       continue
     const atLeft = cell.x0 < bounds.x0 + (bounds.x1 - bounds.x0) * 0.25

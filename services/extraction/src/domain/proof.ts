@@ -370,17 +370,26 @@ function judged(proof: Proof, values: readonly Value[], input: ProofInput): numb
   const gross = proof.base + proof.tax
   if (input.linesSums.some((sum) => Math.abs(sum - proof.base) <= 1)) score += 3
   else if (input.linesSums.some((sum) => Math.abs(sum - gross) <= 1)) score += 2.5
-  for (const value of values) score -= unexplained(value, proof)
+  const plain = withoutAdjustments(values)
+  for (const value of values) score -= unexplained(value, proof, plain)
   return score
 }
 
+/** True when no discount or charge stands between the sum of the lines and the base, so that both are the same. */
+export const withoutAdjustments = (values: readonly Value[]): boolean =>
+  !values.some((value) => role(value, 'discount', 'charge', 'suplido', 'advance') >= 1.4)
+
+/** Only read by OCR without a decimal comma, or with one put back: no evidence against anything. */
+export const doubtful = (value: Value): boolean =>
+  value.occurrences.every(({ figure }) => figure.ocr && (figure.repaired || figure.decimals === 0))
+
 /** How much a strongly labelled amount contradicts a proof that does not contain it, 0–3. */
-export function unexplained(value: Value, proof: Proof): number {
+export function unexplained(value: Value, proof: Proof, grossIsBase: boolean): number {
   const gross = proof.base + proof.tax
   const outside = proof.extra?.outside ? proof.extra.cents : 0
   const stated = (meaning: AmountMeaning) => (role(value, meaning) >= 2 ? 1 : 0)
   const c = value.cents
-  if (c === 0) return 0
+  if (c === 0 || doubtful(value)) return 0
   const bases = [proof.base, ...proof.pairs.map((pair) => pair.base), proof.extra?.cents]
   const taxes = [
     proof.tax,
@@ -400,7 +409,7 @@ export function unexplained(value: Value, proof: Proof): number {
   if (explained) return 0
   if (stated('irpf')) return 3
   if (stated('tax')) return 2
-  if (stated('base')) return 2
+  if (stated('base') || (grossIsBase && stated('gross'))) return 2
   if (stated('total')) return 2
   return 0
 }

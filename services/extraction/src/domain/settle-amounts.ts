@@ -6,7 +6,7 @@ import type { Figure } from './figures.ts'
 import { type LabelledAmount, trimmed } from './labelled-amounts.ts'
 import type { AmountMeaning } from './labels.ts'
 import type { PrintedLine } from './line-table.ts'
-import { type Pair, type Proof, prove, unexplained, type Value, valuesOf } from './proof.ts'
+import { type Pair, type Proof, prove, unexplained, type Value, valuesOf, withoutAdjustments } from './proof.ts'
 import { taxRates, withholdingRates } from './tax-rates.ts'
 
 export interface BreakdownRow {
@@ -65,7 +65,8 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
     withholding: input.withholding,
   })
   const values = valuesOf(input.amounts)
-  const contradictions = proof === null ? [] : values.filter((value) => unexplained(value, proof) > 0)
+  const contradictions =
+    proof === null ? [] : values.filter((value) => unexplained(value, proof, withoutAdjustments(values)) > 0)
   const stated = statedByLabels(values, input)
   const trusted =
     proof !== null && proof.score > 3 && (contradictions.length === 0 || stated === null || stated.total === null)
@@ -237,7 +238,10 @@ function comparableLines(input: SettleInput, base: Cents, gross: Cents): { sum: 
   const sum = linesSum(input.lines)
   if (sum === null) return { sum, includeTax: false }
   const told = input.lines.map(checkLine).filter((check) => check.holds !== null)
-  const reliable = told.length === 0 || told.filter((check) => check.holds === true).length >= told.length * 0.5
+  const reliable =
+    told.length === 0 ||
+    told.filter((check) => check.holds === true || Math.abs(check.residueCents) <= check.slackCents).length >=
+      told.length * 0.5
   const sums = adjustedSums(sum, adjustmentsOf(input.amounts))
   const net = sums.find((value) => Math.abs(value - base) <= 2)
   if (net !== undefined) return { sum: net, includeTax: false }
@@ -313,13 +317,13 @@ function statedByLabels(values: readonly Value[], input: SettleInput): ByLabels 
   }
 }
 
-const strongerElsewhere = (value: Value, meanings: readonly AmountMeaning[]): boolean => {
-  const here = stateOf(value, ...meanings)
-  return Object.entries(value.roles).some(
-    ([meaning, strength]) =>
-      !meanings.includes(meaning as AmountMeaning) && meaning !== 'included' && (strength ?? 0) > here,
-  )
-}
+/** No occurrence of the value is foremost in one of the meanings. */
+const strongerElsewhere = (value: Value, meanings: readonly AmountMeaning[]): boolean =>
+  !value.occurrences.some(({ roles }) => {
+    const here = Math.max(0, ...meanings.map((meaning) => roles[meaning] ?? 0))
+    const most = Math.max(0, ...Object.values(roles))
+    return here > 0 && here >= most
+  })
 
 /** Bases and quotas put together by row, by rate, or because there is one of each. */
 function statedRows(
