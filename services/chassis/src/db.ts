@@ -71,7 +71,10 @@ export function openDatabase<T>(options: DatabaseOptions): Database<T> {
     application_name: `asiento-${options.schema}`,
   }
   const pool = new pg.Pool(connection)
-  pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection lost'))
+  let closing = false
+  pool.on('error', (error) => {
+    if (!closing) options.log.warn({ err: error }, 'idle database connection lost')
+  })
   const query = new Kysely<T & ChassisTables>({ dialect: new PostgresDialect({ pool }) })
   return {
     query,
@@ -82,7 +85,10 @@ export function openDatabase<T>(options: DatabaseOptions): Database<T> {
         query.transaction().execute(work),
       ),
     listen: (channel, heard) => listen(connection, channel, heard, options.log),
-    close: () => query.destroy(),
+    close: () => {
+      closing = true
+      return query.destroy()
+    },
   }
 }
 

@@ -45,11 +45,7 @@ export const extractDocument =
       const extraction = await read(deps, command, bytes)
       requireFields(extraction, command.required ?? [])
       const result = await judge(deps, command, row, extraction, started)
-      return await closeLog(deps, row, command, {
-        result,
-        charged: !extraction.warnings.some(({ code }) => code === 'no_invoice_found' || code === 'not_an_invoice'),
-        document: await keepOriginal(deps, command, row),
-      })
+      return await keep(deps, command, row, result)
     } catch (error) {
       const known = toFailure(error)
       // A full queue is no verdict on the document: nothing is stored and the call may come again.
@@ -58,6 +54,24 @@ export const extractDocument =
       throw known
     }
   }
+
+/** Stores the result; if that fails, what was remembered and kept for it goes again. */
+async function keep(
+  deps: Deps,
+  command: ExtractCommand,
+  row: LogRow,
+  result: ExtractionResult,
+): Promise<ExtractionResult> {
+  const document = await keepOriginal(deps, command, row)
+  try {
+    const charged = !result.warnings.some(({ code }) => code === 'no_invoice_found' || code === 'not_an_invoice')
+    return await closeLog(deps, row, command, { result, charged, document })
+  } catch (error) {
+    if (document !== null) await deps.objects.delete(document.key).catch(() => {})
+    await deps.rpc.risk.forget({ logId: row.id, scope: command.scope }, command.context).catch(() => {})
+    throw error
+  }
+}
 
 const codeOf = (row: LogRow): AppError['code'] => (row.error_code ?? 'EXTRACTION_FAILED') as AppError['code']
 
