@@ -14,8 +14,12 @@ export const positiveAmount = anyAmount.gt(0)
 /** 0 or more, at most two decimals. */
 const amountOrZero = anyAmount.min(0)
 const percent = z.number().min(0).max(100).refine(twoDecimals, 'Use at most two decimals')
-const text = (charsMax: number) => z.string().trim().max(charsMax)
-const requiredText = (charsMax: number) => z.string().trim().min(1).max(charsMax)
+/** PostgreSQL keeps neither NUL nor half a surrogate pair, and the journal's hash covers what is kept. */
+const storable = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+const unstorable = 'Use Unicode text without NUL'
+const text = (charsMax: number) => z.string().trim().max(charsMax).refine(storable, unstorable)
+const requiredText = (charsMax: number) => z.string().trim().min(1).max(charsMax).refine(storable, unstorable)
+const clientId = z.union([z.string().max(200).refine(storable, unstorable), z.number()])
 const year = z.coerce.number().int().min(1990).max(2200)
 
 /** A date of the books: one that exists, between 1990 and 2199. */
@@ -114,7 +118,12 @@ const entryFields = {
 }
 
 export const entryCreate = z
-  .object({ type: entryType, ...entryFields })
+  .object({
+    type: entryType,
+    ...entryFields,
+    /** The bank movement that it is made of, where none of the entries matched: its source is then `bank`. */
+    movement_id: clientId.nullable(),
+  })
   .partial()
   .required({ type: true, date: true, concept: true })
   .meta({
@@ -327,7 +336,7 @@ export const recurringInvoiceView = recurringView.extend({
 
 /** One movement of a statement; what the client adds to it comes back with it. */
 export const bankMovement = z.object({
-  id: z.union([z.string().max(200), z.number()]).nullish(),
+  id: clientId.nullish(),
   date: bookDate,
   /** Signed; more than 0 is money in. */
   amount: anyAmount,
@@ -348,7 +357,7 @@ export const bankMatchResult = z.object({
 export const bankConfirm = z.object({
   /** The day it was collected or paid; today unless given. */
   date: bookDate.nullish(),
-  movement_id: z.union([z.string().max(200), z.number()]).nullish(),
+  movement_id: clientId.nullish(),
 })
 
 export const reportQuery = z.object({ period: reportPeriod.default('T3'), year })
@@ -595,7 +604,7 @@ export const trialBalanceQuery = z.object({
   /** `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC: the books as they stood then, before later corrections. */
   as_of: z
     .string()
-    .regex(/^(\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?)?$/)
+    .regex(/^(\d{4}-\d{2}-\d{2}([ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?)?$/, 'Use YYYY-MM-DD or YYYY-MM-DD HH:MM:SS')
     .default(''),
 })
 

@@ -4,6 +4,7 @@ import { lockBooks } from '../adapters/out/books.ts'
 import { releaseObject } from '../adapters/out/entry-rows.ts'
 import type { StoredAttachment } from '../adapters/out/tables.ts'
 import { attachmentType, signatureBytes } from '../domain/attachment.ts'
+import { clip } from '../domain/clip.ts'
 import { type Ledger, nowOf } from './ledger.ts'
 import { owned } from './owned.ts'
 import { entryForUpdate } from './write-entry.ts'
@@ -25,7 +26,7 @@ export const attachments = (ledger: Ledger): AttachmentHandlers => ({
     await ledger.objects.move(upload.objectKey, objectKey)
     const stored: StoredAttachment = {
       objectKey,
-      filename: upload.filename || `adjunto.${extension}`,
+      filename: clip(upload.filename, 255) || `adjunto.${extension}`,
       size: upload.sizeBytes,
       contentType,
     }

@@ -14,6 +14,7 @@ import { settlementOf } from '../domain/posting.ts'
 import { entryView } from './entry-view.ts'
 import { type Ledger, type LedgerTx, nowOf, todayOf } from './ledger.ts'
 import { publishSettled } from './settled-logs.ts'
+import { useMovement } from './use-movement.ts'
 import { entryForUpdate } from './write-entry.ts'
 
 type BankHandlers = Pick<Handlers<'ledger'>, 'matchBank' | 'confirmBankMatch'>
@@ -120,27 +121,6 @@ async function usedMovements(
     select id, entry_id from bank_movements
     where user_id = ${userId} and entry_id is not null and id = any(${ids}::text[])`.execute(tx)
   return new Map(rows.map((row) => [row.id, row.entry_id]))
-}
-
-/** Remembers which entry an imported movement settled. Fails INVALID_STATE when it has settled another. */
-async function useMovement(tx: LedgerTx, userId: number, id: string, entryId: number): Promise<void> {
-  const movement = await tx
-    .selectFrom('bank_movements')
-    .select('entry_id')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (movement === undefined) return
-  if (movement.entry_id !== null) {
-    fail('INVALID_STATE', { detail: `The movement has settled entry ${movement.entry_id} already.` })
-  }
-  await tx
-    .updateTable('bank_movements')
-    .set({ entry_id: entryId })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute()
 }
 
 interface PendingEntry {

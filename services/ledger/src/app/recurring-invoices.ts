@@ -3,6 +3,7 @@ import type { Handlers } from '@asiento/proto/rpc'
 import type { RecurringInvoiceCreate } from '@asiento/proto/schemas/ledger'
 import { sql } from 'kysely'
 import { defaultAccount } from '../domain/accounts.ts'
+import { clip } from '../domain/clip.ts'
 import { normalizeSeries } from '../domain/invoice-series.ts'
 import { lineTotal, sumLines } from '../domain/line-items.ts'
 import { readProfile } from './fiscal-profile.ts'
@@ -60,7 +61,7 @@ function invoiceTemplate(body: RecurringInvoiceCreate, series: string): InvoiceT
   return {
     ...amounts,
     type: 'income',
-    concept: body.concept || (body.line_items[0]?.description.slice(0, 500) ?? ''),
+    concept: body.concept || clip(body.line_items[0]?.description ?? '', 500),
     counterpartyName: body.counterparty_name || body.buyer.name,
     counterpartyVat: body.counterparty_vat || body.buyer.vat,
     accountCode: body.account_code ?? defaultAccount.income,

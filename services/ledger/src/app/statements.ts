@@ -3,6 +3,7 @@ import { fail } from '@asiento/proto/errors'
 import { euros } from '@asiento/proto/money'
 import type { Handlers } from '@asiento/proto/rpc'
 import { sql } from 'kysely'
+import { clip } from '../domain/clip.ts'
 import type { CsvMapping, MappingRequest, Statement, StatementMovement } from '../domain/statements/statement.ts'
 import { type Ledger, nowOf } from './ledger.ts'
 import type { StatementTask } from './statement-worker.ts'
@@ -63,7 +64,7 @@ async function keepMovements(
     select ${userId}::bigint, movement.*, ${`${nowOf(ledger)}+00`}::timestamptz
     from unnest(${movements.map(({ id }) => id)}::text[], ${movements.map(({ date }) => date)}::date[],
       ${movements.map(({ amountCents }) => amountCents)}::bigint[],
-      ${movements.map(({ description }) => description)}::text[]) as movement
+      ${movements.map(({ description }) => clip(description, 2000))}::text[]) as movement
     on conflict do nothing returning id`.execute(ledger.db.query)
   return new Set(rows.map((row) => row.id))
 }

@@ -20,6 +20,7 @@ import { owned } from './owned.ts'
 import { recordEntry } from './record-entries.ts'
 import { publishSettled } from './settled-logs.ts'
 import { changedAmounts, statedAmounts } from './stated-amounts.ts'
+import { useMovement } from './use-movement.ts'
 
 type EntryHandlers = Pick<Handlers<'ledger'>, 'createEntry' | 'getEntry' | 'updateEntry' | 'deleteEntry'>
 
@@ -27,8 +28,11 @@ type EntryHandlers = Pick<Handlers<'ledger'>, 'createEntry' | 'getEntry' | 'upda
 export const writeEntry = (ledger: Ledger): EntryHandlers => ({
   createEntry: async ({ body }, { actor }) => {
     const entry = newEntry(body)
-    const recorded = await ledger.db.transaction((tx) => recordEntry(tx, actor.userId, entry, nowOf(ledger)))
-    return entryView(recorded)
+    return ledger.db.transaction(async (tx) => {
+      const recorded = await recordEntry(tx, actor.userId, entry, nowOf(ledger))
+      if (body.movement_id != null) await useMovement(tx, actor.userId, String(body.movement_id), recorded.id)
+      return entryView(recorded)
+    })
   },
 
   getEntry: async ({ params }, { actor }) => {
@@ -99,7 +103,7 @@ function newEntry(body: EntryCreate): NewEntry {
     paymentMethod: blankToNull(body.payment_method),
     paidAt: status === 'pending' ? null : (body.paid_at ?? body.date),
     notes: blankToNull(body.notes),
-    source: 'manual',
+    source: body.movement_id == null ? 'manual' : 'bank',
     logId: null,
   }
 }

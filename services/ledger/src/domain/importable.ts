@@ -7,6 +7,7 @@ import {
 import { normalizeTaxId } from '@asiento/proto/tax-id'
 import { defaultAccount } from './accounts.ts'
 import { deriveAmounts } from './amounts.ts'
+import { clip } from './clip.ts'
 import type { EntryAmounts, EntryType, TaxLine } from './entry.ts'
 
 /** A log of the extraction service as the ledger sees it; `result` is whatever was stored. */
@@ -77,13 +78,15 @@ export function entryOfLog(log: ExtractionLog, ownTaxId: string | null): Importe
     type,
     date: result.invoice_date ?? log.createdAt.slice(0, 10),
     dueDate: result.due_date,
-    concept: [`Factura${result.invoice_number === null ? '' : ` ${result.invoice_number}`}`, name]
-      .filter((part) => part !== null && part !== '')
-      .join(' · ')
-      .slice(0, 500),
-    counterpartyName: name?.slice(0, 250) ?? null,
-    counterpartyVat: vat?.slice(0, 40) ?? null,
-    invoiceNumber: result.invoice_number?.slice(0, 100) ?? null,
+    concept: clip(
+      [`Factura${result.invoice_number === null ? '' : ` ${result.invoice_number}`}`, name]
+        .filter((part) => part !== null && part !== '')
+        .join(' · '),
+      500,
+    ),
+    counterpartyName: clipped(name, 250),
+    counterpartyVat: clipped(vat, 40),
+    invoiceNumber: clipped(result.invoice_number, 100),
     accountCode: accountOf(type, result.accounting?.account_code),
     paymentMethod: result.payment_method,
     notes: currencyNote(result.currency),
@@ -94,6 +97,8 @@ export function entryOfLog(log: ExtractionLog, ownTaxId: string | null): Importe
 /** The books are in euros: an amount in another currency is taken as printed, and its owner is told. */
 const currencyNote = (currency: string | null): string | null =>
   currency === null || currency === 'EUR' ? null : `Importe original en ${currency}: revisa el tipo de cambio.`
+
+const clipped = (text: string | null, charsMax: number): string | null => (text === null ? null : clip(text, charsMax))
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 

@@ -1,5 +1,6 @@
 import type { Cents } from '@asiento/proto/money'
 import { counterpartyAccount, postingAccounts, treasuryAccount } from './accounts.ts'
+import { clip } from './clip.ts'
 import type { EntryAmounts, EntryStatus, EntryType } from './entry.ts'
 
 /** One side of a journal transaction; exactly one of debit and credit is not 0, and neither is negative. */
@@ -85,7 +86,7 @@ export function settlementOf(entry: PostableEntry): Posting {
     kind: 'settlement',
     date: entry.paidAt ?? entry.date,
     entryId: entry.id,
-    concept: `${entry.type === 'income' ? 'Cobro' : 'Pago'}: ${describe(entry)}`.slice(0, conceptCharsMax),
+    concept: clip(`${entry.type === 'income' ? 'Cobro' : 'Pago'}: ${describe(entry)}`, conceptCharsMax),
     lines: linesOf([
       [treasury, received],
       [owed, -received],
@@ -97,7 +98,7 @@ export function settlementOf(entry: PostableEntry): Posting {
 export const reverse = (posting: Posting): Posting => ({
   ...posting,
   kind: 'reversal',
-  concept: `Anulación: ${posting.concept}`.slice(0, conceptCharsMax),
+  concept: clip(`Anulación: ${posting.concept}`, conceptCharsMax),
   lines: posting.lines.map(({ accountCode, debitCents, creditCents }) => ({
     accountCode,
     debitCents: creditCents,
@@ -127,10 +128,7 @@ function describe(entry: PostableEntry): string {
     entry.counterpartyName,
     entry.concept,
   ]
-  return parts
-    .filter((part) => part !== null && part !== '')
-    .join(' · ')
-    .slice(0, conceptCharsMax)
+  return clip(parts.filter((part) => part !== null && part !== '').join(' · '), conceptCharsMax)
 }
 
 /** Signed amounts as lines: positive debits, negative credits; what is 0 has no line. */

@@ -170,6 +170,23 @@ describe('an imported statement', () => {
     expect(await codeOf(confirm)).toBe('INVALID_STATE')
   })
 
+  it('becomes an entry of its own where none matched, and settles no other then', async () => {
+    const actor = newActor()
+    const { movements } = await ledger.call('importStatement', { files: await upload(csv) }, actor)
+    const bill = movements[1]
+    const made = await entry(actor, {
+      type: 'expense',
+      date: bill?.date,
+      total: 60.5,
+      status: 'paid',
+      movement_id: bill?.id,
+    })
+    expect(made).toMatchObject({ source: 'bank', status: 'paid' })
+    await entry(actor, { type: 'expense', date: bill?.date, total: 60.5 })
+    const again = await match(actor, [{ id: bill?.id, date: bill?.date, amount: -60.5 }])
+    expect(again.matched.map((pair) => pair.entry.id)).toEqual([made.id])
+  })
+
   it('asks for the columns that it does not understand, and remembers them', async () => {
     const actor = newActor()
     const strange = 'aaa|bbb|ccc\n2026-05-02|algo|10.50\n2026-05-03|otro|-4.00'

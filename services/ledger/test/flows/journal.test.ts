@@ -171,6 +171,44 @@ describe('the journal after any history', () => {
   })
 })
 
+describe('texts of every kind', () => {
+  it('are stored as they are hashed, or refused', async () => {
+    const actor = testActor({ userId: 901 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 500 }),
+        fc.string({ unit: 'grapheme', maxLength: 120 }),
+        async (concept, name) => {
+          const body = {
+            type: 'income',
+            date: '2025-01-01',
+            concept,
+            counterparty_name: name,
+            total: 10,
+            status: 'collected',
+          }
+          const made = await ledger.call('createEntry', { body }, actor).catch((error) => error)
+          if (made instanceof Error) {
+            expect(made.name).toBe('ZodError')
+            return
+          }
+          await ledger.call(
+            'updateEntry',
+            { params: { entry_id: made.id }, body: { concept: '😀'.repeat(500) } },
+            actor,
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+    for (const concept of ['a\0b', 'a\ud800b', '😀'.repeat(501)]) {
+      const body = { type: 'income', date: '2025-01-01', concept, total: 10 }
+      await expect(ledger.call('createEntry', { body }, actor)).rejects.toThrow()
+    }
+    expect(await ledger.call('verifyJournal', {}, actor)).toMatchObject({ valid: true })
+  })
+})
+
 describe('a crowd that writes one account in every way at once', () => {
   it('neither deadlocks nor breaks the chain, the sums or the lists', async () => {
     const actor = testActor({ userId: 900 })
