@@ -72,8 +72,8 @@ export const batchIdentifier = ({ seller, number, series }: Pick<Invoice, 'selle
 const invoiceXml = (invoice: Invoice, figures: Figures, amount: AmountWriter): string =>
   headerXml(invoice) +
   issueDataXml(invoice) +
-  wrap('TaxesOutputs', figures.taxes.map((tax) => taxXml(tax, amount)).join('')) +
-  wrapOptional('TaxesWithheld', figures.withheld.map((tax) => taxXml(tax, amount)).join('')) +
+  wrap('TaxesOutputs', figures.taxes.map((tax) => taxXml(tax, tax, amount)).join('')) +
+  wrapOptional('TaxesWithheld', figures.withheld.map((tax) => taxXml(tax, tax, amount)).join('')) +
   wrap('InvoiceTotals', totalsXml(invoice, figures)) +
   `<Items>${itemsXml(invoice, figures, amount)}</Items>` +
   wrapOptional('PaymentDetails', invoice.installments.map(installmentXml).join('')) +

@@ -43,27 +43,24 @@ export function lineXml(line: InvoiceLine, figures: LineFigures, sequence: numbe
   )
 }
 
-function lineTaxesXml(taxes: readonly Tax[], figures: LineFigures, amount: AmountWriter): string {
+function lineTaxesXml(taxes: readonly Tax[], { grossCents }: LineFigures, amount: AmountWriter): string {
   let xml = ''
   for (const tax of taxes) {
-    const row: TaxFigures = {
-      ...tax,
-      baseCents: figures.grossCents,
-      amountCents: taxCents(figures.grossCents, tax.rate),
-      surchargeCents: tax.surcharge === undefined ? 0 : taxCents(figures.grossCents, tax.surcharge),
-    }
-    xml += taxXml(row, amount)
+    const surchargeCents = tax.surcharge === undefined ? 0 : taxCents(grossCents, tax.surcharge)
+    xml += taxXml(tax, { baseCents: grossCents, amountCents: taxCents(grossCents, tax.rate), surchargeCents }, amount)
   }
   return xml
 }
 
+type TaxAmounts = Pick<TaxFigures, 'baseCents' | 'amountCents' | 'surchargeCents'>
+
 /** TaxType and TaxOutputType. */
-export function taxXml(tax: TaxFigures, amount: AmountWriter): string {
+export function taxXml(tax: Tax, amounts: TaxAmounts, amount: AmountWriter): string {
   const surcharge =
     tax.surcharge === undefined
       ? ''
-      : `<EquivalenceSurcharge>${rateText(tax.surcharge)}</EquivalenceSurcharge>${amount('EquivalenceSurchargeAmount', tax.surchargeCents)}`
-  return `<Tax><TaxTypeCode>${tax.type}</TaxTypeCode><TaxRate>${rateText(tax.rate)}</TaxRate>${amount('TaxableBase', tax.baseCents)}${amount('TaxAmount', tax.amountCents)}${surcharge}</Tax>`
+      : `<EquivalenceSurcharge>${rateText(tax.surcharge)}</EquivalenceSurcharge>${amount('EquivalenceSurchargeAmount', amounts.surchargeCents)}`
+  return `<Tax><TaxTypeCode>${tax.type}</TaxTypeCode><TaxRate>${rateText(tax.rate)}</TaxRate>${amount('TaxableBase', amounts.baseCents)}${amount('TaxAmount', amounts.amountCents)}${surcharge}</Tax>`
 }
 
 export const discountsXml = (name: string, discounts: readonly Adjustment[]): string =>

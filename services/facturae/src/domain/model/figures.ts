@@ -50,11 +50,21 @@ export const costCents = (quantity: Scaled, price: Scaled): Cents =>
 
 /** `rate` percent of a base, rounded once, half away from zero. */
 export function taxCents(baseCents: Cents, rate: Scaled): Cents {
-  const hundredths = Number(rate / 1_000_000n)
-  if (rate % 1_000_000n === 0n && Math.abs(baseCents) < priceMax && hundredths < 100_00) {
-    return halfAway(baseCents * hundredths, 10_000)
-  }
+  const hundredths = hundredthsOf(rate)
+  if (hundredths !== null && Math.abs(baseCents) < priceMax) return halfAway(baseCents * hundredths, 10_000)
   return number(divideRounded(BigInt(baseCents) * rate, percentScale))
+}
+
+const known = new Map<Scaled, number | null>()
+
+/** A rate of at most 100 % in hundredths of a percent; null where it has more than two decimals. */
+function hundredthsOf(rate: Scaled): number | null {
+  const found = known.get(rate)
+  if (found !== undefined) return found
+  const plain = rate >= 0n && rate <= percentScale && rate % 1_000_000n === 0n
+  const hundredths = plain ? Number(rate / 1_000_000n) : null
+  if (known.size < 500) known.set(rate, hundredths)
+  return hundredths
 }
 
 /** Safe integers only: the quotient rounded half away from zero, never −0. */

@@ -13,39 +13,59 @@ export interface XmlTree {
  */
 export function readTree(canonical: string, skip: ReadonlySet<string> = signature): XmlTree {
   const root: XmlTree = { name: '', text: '', children: [] }
-  const open: XmlTree[] = [root]
+  const open: XmlTree[] = []
   let current = root
   let skipping = 0
   let index = canonical.indexOf('<')
   while (index >= 0) {
     const second = canonical.charCodeAt(index + 1)
-    if (second === 0x3f) {
-      index = canonical.indexOf('<', canonical.indexOf('?>', index))
-      continue
-    }
-    const end = tagEnd(canonical, index)
-    const next = canonical.indexOf('<', end)
-    if (second === 0x2f) {
-      open.pop()
+    let after: number
+    if (second === questionCode) after = canonical.indexOf('?>', index) + 2
+    else if (second === slashCode) {
+      after = canonical.indexOf('>', index) + 1
       if (skipping > 0) skipping -= 1
-      current = open.at(-1) ?? root
+      current = open.pop() ?? root
     } else {
-      const node: XmlTree = { name: localName(canonical, index + 1, end), text: '', children: [] }
+      const end = tagEnd(canonical, index)
+      const tag = canonical.slice(index + 1, end)
+      const node: XmlTree = { name: localName(tag), text: '', children: noChildren }
+      const next = canonical.indexOf('<', end)
       if (skipping > 0) skipping += 1
-      else {
-        current.children.push(node)
-        if (skip.has(node.name)) skipping = 1
+      else if (skip.has(node.name)) {
+        add(current, node)
+        skipping = 1
+      } else {
+        add(current, node)
+        if (canonical.charCodeAt(next + 1) === slashCode && !tag.includes(' ')) {
+          // A leaf: its end tag is as long as its start tag and a slash.
+          if (next > end + 1) node.text = unescapeText(canonical.slice(end + 1, next))
+          after = next + tag.length + 3
+          index = canonical.indexOf('<', after)
+          if (index > after) current.text += unescapeText(canonical.slice(after, index))
+          continue
+        }
       }
-      open.push(node)
+      open.push(current)
       current = node
+      after = end + 1
     }
-    if (next > end + 1 && skipping === 0) current.text += unescapeText(canonical.slice(end + 1, next))
-    index = next
+    index = canonical.indexOf('<', after)
+    if (index > after && skipping === 0) current.text += unescapeText(canonical.slice(after, index))
   }
   return root.children[0] ?? root
 }
 
-/** The end of a tag; in attribute values canonical form leaves `>` as it is. */
+/** Most elements are leaves; they share one list that nothing is ever added to. */
+const noChildren: XmlTree[] = []
+
+function add(parent: XmlTree, node: XmlTree): void {
+  if (parent.children === noChildren) parent.children = [node]
+  else parent.children.push(node)
+}
+
+const signature: ReadonlySet<string> = new Set(['Signature'])
+
+/** The end of a start tag; in attribute values canonical form leaves `>` as it is. */
 function tagEnd(canonical: string, from: number): number {
   let end = canonical.indexOf('>', from)
   let counted = from
@@ -58,19 +78,14 @@ function tagEnd(canonical: string, from: number): number {
 }
 
 const quoteCode = 0x22
-const blankCode = 0x20
-const colonCode = 0x3a
+const slashCode = 0x2f
+const questionCode = 0x3f
 
-const signature: ReadonlySet<string> = new Set(['Signature'])
-
-function localName(canonical: string, from: number, end: number): string {
-  let start = from
-  for (let index = from; index < end; index += 1) {
-    const code = canonical.charCodeAt(index)
-    if (code === blankCode) return canonical.slice(start, index)
-    if (code === colonCode) start = index + 1
-  }
-  return canonical.slice(start, end)
+function localName(tag: string): string {
+  const blank = tag.indexOf(' ')
+  const name = blank < 0 ? tag : tag.slice(0, blank)
+  const colon = name.indexOf(':')
+  return colon < 0 ? name : name.slice(colon + 1)
 }
 
 const entity = /&(?:amp|lt|gt|#xD);/g

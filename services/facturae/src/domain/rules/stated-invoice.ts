@@ -70,21 +70,30 @@ const statedLine = (node: XmlTree, path: string): StatedLine => ({
 export const amounts = (list: XmlTree | undefined, name: string): StatedAmount[] =>
   list === undefined ? [] : list.children.flatMap((row) => amountAt(row, name) ?? [])
 
+/** A recargo of 0 % still states an amount where the element is there. */
+const zeroSurcharge = (tax: XmlTree): StatedAmount | null =>
+  tax.children.length < 5 ? null : amountAt(tax, 'EquivalenceSurchargeAmount', 'TotalAmount')
+
+const noTaxes: StatedTax[] = []
+
 const statedTaxes = (list: XmlTree | undefined, path: string): StatedTax[] =>
-  children(list, 'Tax').map((tax, index) => {
-    const type = child(tax, 'TaxTypeCode')?.text ?? ''
-    const rate = decimalAt(tax, 'TaxRate') ?? 0n
-    const surcharge = decimalAt(tax, 'EquivalenceSurcharge') ?? 0n
-    return {
-      path: `${path}/Tax[${index + 1}]`,
-      key: `${type}/${rate}/${surcharge}`,
-      rate,
-      surcharge,
-      base: amountAt(tax, 'TaxableBase', 'TotalAmount'),
-      amount: amountAt(tax, 'TaxAmount', 'TotalAmount'),
-      surchargeAmount: amountAt(tax, 'EquivalenceSurchargeAmount', 'TotalAmount'),
-    }
-  })
+  list === undefined
+    ? noTaxes
+    : children(list, 'Tax').map((tax, index) => {
+        const type = child(tax, 'TaxTypeCode')?.text ?? ''
+        const rate = decimalAt(tax, 'TaxRate') ?? 0n
+        const surcharge = decimalAt(tax, 'EquivalenceSurcharge') ?? 0n
+        return {
+          path: `${path}/Tax[${index + 1}]`,
+          key: `${type}/${rate}/${surcharge}`,
+          rate,
+          surcharge,
+          base: amountAt(tax, 'TaxableBase', 'TotalAmount'),
+          amount: amountAt(tax, 'TaxAmount', 'TotalAmount'),
+          surchargeAmount:
+            surcharge === 0n ? zeroSurcharge(tax) : amountAt(tax, 'EquivalenceSurchargeAmount', 'TotalAmount'),
+        }
+      })
 
 export const sumOf = (rows: readonly (StatedAmount | null)[]): number =>
   rows.reduce((sum, row) => sum + (row?.cents ?? 0), 0)

@@ -28,6 +28,8 @@ export interface RateRules {
   notes: Notes
   /** Where a line names no rate. */
   fallback: () => number
+  /** Taxes that were found already, by what a line says of them. */
+  known: Map<string, Tax>
 }
 
 export function rateRules(
@@ -44,6 +46,7 @@ export function rateRules(
     territory: indirectTaxAt(sellerPostCode),
     input,
     notes,
+    known: new Map(),
     fallback: () => {
       const rate = headerRate(rules, lines)
       rules.fallback = () => rate
@@ -55,6 +58,15 @@ export function rateRules(
 
 /** The one tax of a line or of the whole: its type, rate and recargo. Fails with 422 for a rate that was not in force. */
 export function taxOf(rules: RateRules, line: InvoiceLineInput | null, path: readonly (string | number)[]): Tax {
+  const key = `${line?.tax_rate}/${line?.tax_type}/${line?.surcharge_rate}`
+  const known = rules.known.get(key)
+  if (known !== undefined) return known
+  const tax = findTax(rules, line, path)
+  rules.known.set(key, tax)
+  return tax
+}
+
+function findTax(rules: RateRules, line: InvoiceLineInput | null, path: readonly (string | number)[]): Tax {
   const rate = line?.tax_rate ?? rules.fallback()
   const tax = taxTypeOf(rules, line, rate)
   if (tax === null) {
