@@ -114,7 +114,8 @@ function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<To
   )
     body.pop()
   const inside = body.map((row) => insideCells(row, bounds, size).flatMap((cell) => cell.tokens))
-  const columns = columnsOf(headings, inside, figureOf)
+  const named = columnsOf(headings, inside, figureOf)
+  const columns = withUnknown(named, (candidate) => linesOf(body, inside, candidate, figureOf))
   const lines = linesOf(body, inside, columns, figureOf)
   return {
     columns,
@@ -129,6 +130,23 @@ function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<To
     x0: bounds.x0,
     x1: bounds.x1,
   }
+}
+
+/** A column without a known heading is the price or the quantity when only then the products hold. */
+function withUnknown(columns: Column[], read: (columns: readonly Column[]) => PrintedLine[]): Column[] {
+  const holding = (candidate: readonly Column[]) =>
+    read(candidate).filter((line) => line.quantity !== null && line.price !== null && checkLine(line).holds === true)
+      .length
+  let best = columns
+  for (const [index, column] of columns.entries()) {
+    if (column.meaning !== 'unknown' && column.meaning !== 'unit' && column.meaning !== 'code') continue
+    for (const meaning of ['price', 'quantity'] as const) {
+      if (best.some((other) => other.meaning === meaning)) continue
+      const candidate = columns.map((other, at) => (at === index ? { ...other, meaning } : other))
+      if (holding(candidate) > holding(best)) best = candidate
+    }
+  }
+  return best
 }
 
 /** A last row of words only that stands far below the last amount is a remark, not a description. */
@@ -193,7 +211,8 @@ function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { 
 }
 
 const skippedText = /^(?:albar[aá]n|alb\.|n[ºo°] ?albar|pedido|s\/pedido|su pedido|obra:|fecha albar|comanda)/i
-const asideText = /\b(?:suma y sigue|suma anterior|sigue en|viene de|p[áa]gina \d|p[áa]g\.? ?\d|suma i segueix)\b/i
+const asideText =
+  /\b(?:pasa a (?:la )?p[áa]gina|p[áa]gina siguiente|p[áa]gina anterior|suma y sigue|suma anterior|sigue en|viene de|p[áa]gina \d|p[áa]g\.? ?\d|suma i segueix)\b/i
 
 function linesOf(
   body: readonly Row[],
@@ -228,10 +247,25 @@ function linesOf(
     if (described.length > 0) near?.words.push({ row: row.index, y: row.y0, tokens: described })
   }
   for (const line of lines) restoreCommas(line)
+  withoutCarried(lines)
   return lines.map(({ y: _y, words, ...line }) => {
     const tokens = words.sort((a, b) => a.y - b.y).flatMap((part) => part.tokens)
     return { ...line, descriptionTokens: tokens, description: textOf(tokens).trim() }
   })
+}
+
+/** Removes sums carried from page to page: rows with nothing but an amount that the lines so far add up to. */
+function withoutCarried(lines: PrintedLine[]): void {
+  let sum = 0
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index]
+    if (line === undefined) break
+    const carried = index >= 2 && line.quantity === null && line.price === null && line.total?.cents === sum
+    if (carried) {
+      lines.splice(index, 1)
+      index -= 1
+    } else sum += line.total?.cents ?? 0
+  }
 }
 
 /** Puts decimal commas back that OCR lost, where only then quantity × price gives the total. */
@@ -303,7 +337,8 @@ function lineOf(
           (byColumn.get(column) ?? []).map((token) => figureOf.get(token)).filter((figure) => figure !== undefined),
         ),
       ]
-      const figure = meaning === 'amount' ? figures.at(-1) : figures[0]
+      const fitting = figures.filter((figure) => meaning === 'discount' || meaning === 'tax' || !figure.percent)
+      const figure = meaning === 'amount' ? fitting.at(-1) : fitting[0]
       if (figure !== undefined) return figure
     }
     return null
