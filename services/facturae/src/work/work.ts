@@ -1,4 +1,4 @@
-import { AppError, fail } from '@asiento/proto/errors'
+import { AppError, fail, ValidationFailure } from '@asiento/proto/errors'
 import type { ConversionWarning, ValidationResult } from '@asiento/proto/schemas/facturae'
 import { timestamp } from '@asiento/proto/time'
 import { preflight } from '../certificates/preflight.ts'
@@ -35,7 +35,8 @@ function buildOrFail({ input, seller, buyer, loc, today }: BuildTask) {
     if (error instanceof RangeError) {
       return fail('INVALID_INPUT', { detail: 'An amount is larger than can be computed exactly.', cause: error })
     }
-    throw error
+    if (error instanceof AppError || error instanceof ValidationFailure) throw error
+    return fail('XML_BUILD_FAILED', { cause: error, internal: String(error) })
   }
 }
 
