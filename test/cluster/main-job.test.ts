@@ -4,6 +4,7 @@ import { client, mandatoryFields, sample, sampleNames } from '../e2e/api.ts'
 import { type Account, makeAccount } from '../provision/accounts.ts'
 import { type Cluster, startCluster } from '../provision/cluster.ts'
 import { kafkaIsPossible } from '../provision/kafka.ts'
+import { type OtlpCollector, startOtlpCollector } from '../provision/otlp-collector.ts'
 import { redisIsPossible } from '../provision/redis.ts'
 
 const possible = (await kafkaIsPossible()) && (await redisIsPossible())
@@ -13,10 +14,18 @@ describe.skipIf(!possible)('the main job with one process a service, on Kafka, R
   let cluster: Cluster
   let account: Account
   let key: string
+  let collector: OtlpCollector
   const api = () => client(cluster.baseUrl, { 'x-api-key': key })
 
   beforeAll(async () => {
-    cluster = await startCluster()
+    collector = await startOtlpCollector()
+    cluster = await startCluster({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_LOGS_EXPORTER: 'none',
+      OTEL_BSP_SCHEDULE_DELAY: '300',
+    })
     account = await makeAccount(cluster, 'ana@ejemplo-empresa.es')
     const created = await client(cluster.baseUrl, { authorization: `Bearer ${account.token}` }).send('POST', '/keys', {
       name: 'test',
@@ -24,7 +33,10 @@ describe.skipIf(!possible)('the main job with one process a service, on Kafka, R
     })
     key = String(created.body.raw_key)
   }, 240_000)
-  afterAll(() => cluster?.stop(), 120_000)
+  afterAll(async () => {
+    await cluster?.stop()
+    await collector?.close()
+  }, 120_000)
 
   test.each(sampleNames)('reads the mandatory fields of %s', async (name) => {
     const { bytes, truth } = await sample(name)
@@ -59,6 +71,31 @@ describe.skipIf(!possible)('the main job with one process a service, on Kafka, R
         const { body } = await api().get('/contabilidad/entries')
         const logs = (body.items as unknown as { log_id: number }[]).map((entry) => entry.log_id)
         expect(logs).toContain(read.body._log_id)
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+  })
+
+  test('one trace leads from HTTP through the calls between services and Kafka to the database', async () => {
+    const { bytes } = await sample('factura-irpf.pdf')
+    const traceId = 'c0ffee00c0ffee00c0ffee00c0ffee00'
+    await api().upload('/extract', [{ name: 'd.pdf', bytes }], { traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
+    const expected = [
+      ['gateway', 'POST /extract'],
+      ['gateway', 'rpc extract'],
+      ['extraction', 'rpc extract'],
+      ['identity', 'rpc reserveCredits'],
+      ['risk', 'rpc assess'],
+      ['extraction', 'db.transaction'],
+      ['ledger', 'consume invoice.extracted'],
+      ['ledger', 'db.transaction'],
+    ]
+    await vi.waitFor(
+      () => {
+        const seen = collector.spans
+          .filter((span) => span.traceId === traceId)
+          .map(({ service, name }) => `${service}: ${name}`)
+        expect(seen).toEqual(expect.arrayContaining(expected.map(([service, name]) => `${service}: ${name}`)))
       },
       { timeout: 30_000, interval: 200 },
     )
