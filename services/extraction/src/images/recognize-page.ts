@@ -4,6 +4,7 @@ import { type OcrWord, recognize } from './ocr-engine.ts'
 import { findRules } from './picture-rules.ts'
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts'
 import { type QuarterTurn, turnQuarters } from './straighten.ts'
+import { trim } from './trim.ts'
 
 export interface RecognizedPage {
   page: Page
@@ -27,10 +28,10 @@ export async function recognizePage(source: Raster, options: RecognizePageOption
   const prepared = await prepare(source, options)
   let turned: QuarterTurn = prepared.sideways ? await chooseQuarter(prepared) : 0
   let raster = turnQuarters(prepared.raster, turned)
-  let words = await recognize(raster, { dpi: prepared.dpi })
+  let words = await recognizeTrimmed(raster, prepared.dpi)
   if (meanConfidence(words) < doubtfulConfidence && words.length > 0) {
     const upsideDown = turnQuarters(raster, 180)
-    const others = await recognize(upsideDown, { dpi: prepared.dpi })
+    const others = await recognizeTrimmed(upsideDown, prepared.dpi)
     if (weight(others) > 1.3 * weight(words)) {
       words = others
       raster = upsideDown
@@ -38,6 +39,12 @@ export async function recognizePage(source: Raster, options: RecognizePageOption
     }
   }
   return { page: toPage(words, { prepared, raster, turned, options }), raster, dpi: prepared.dpi }
+}
+
+async function recognizeTrimmed(raster: Raster, dpi: number): Promise<OcrWord[]> {
+  const part = trim(raster)
+  const words = await recognize(part.raster, { dpi })
+  return words.map((word) => ({ ...word, left: word.left + part.left, top: word.top + part.top }))
 }
 
 /** Whether and how a page lies on its side: reads a part of it all three ways. */
