@@ -39,7 +39,8 @@ create table entries (
   search text not null generated always as (
     translate(
       lower(concept || ' ' || coalesce(counterparty_name, '') || ' ' || coalesce(counterparty_vat, '') || ' ' || coalesce(invoice_number, '')),
-      'áàâäéèêëíìîïóòôöúùûüñç', 'aaaaeeeeiiiioooouuuunc')
+      'áàâäãåéèêëíìîïóòôöõúùûüñçÁÀÂÄÃÅÉÈÊËÍÌÎÏÓÒÔÖÕÚÙÛÜÑÇ',
+      'aaaaaaeeeeiiiiooooouuuuncaaaaaaeeeeiiiiooooouuuunc')
   ) stored
 );
 create index entries_by_date on entries (user_id, date desc, id desc) include (type, total_cents);

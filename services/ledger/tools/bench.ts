@@ -83,7 +83,7 @@ function postings(count: number, seed: number): Posting[] {
 }
 
 /** Chained postings in batches against bare inserts of rows of the same shape into the same tables. */
-async function benchPosting({ db }: Service): Promise<LedgerBenchRow[]> {
+async function benchPosting({ db, call }: Service): Promise<LedgerBenchRow[]> {
   const createdAt = '2026-01-01 10:00:00'
   const bare: number[] = []
   const posted: number[] = []
@@ -104,9 +104,16 @@ async function benchPosting({ db }: Service): Promise<LedgerBenchRow[]> {
     posted.push(await timed(() => db.transaction(async (tx) => post(tx, await lockBooks(tx, 901), batch, createdAt))))
   }
   const share = (100 * median(bare)) / median(posted)
+  const verified = await timed(() =>
+    call.verifyJournal(
+      { params: {}, query: {}, body: undefined, files: [], headers: {} },
+      { actor: testActor({ userId: 901 }), requestId: 'bench' },
+    ),
+  )
   return [
     row('posting in batches of 1,000, of the bare insert rate', share, '%', { text: '≥ 50', reached: share >= 50 }),
     row('transactions posted', (postingsPerBatch * 1000) / median(posted), 'per second'),
+    row('transactions verified', (15 * postingsPerBatch * 1000) / verified, 'per second'),
   ]
 }
 

@@ -189,6 +189,7 @@ describe('the list of entries', () => {
     ['a range turned around', { from_date: '2026-06-01', to_date: '2026-01-01' }, 0],
     ['text without case and accents', { q: 'REPARACION' }, 30],
     ['text with accents', { q: 'año nuevo' }, 30],
+    ['words in any order', { q: 'nuevo GASOIL' }, 30],
     ['an invoice number', { q: 'a-35' }, 1],
     ['signs that mean themselves', { q: '50%_' }, 30],
     ['a sign that is nowhere', { q: '51%' }, 0],
