@@ -212,6 +212,16 @@ describe('an /extract answer', () => {
     )
   })
 
+  it('with a line that is printed less a discount carries the discount, when the subtotal confirms it', () => {
+    const reduced = { ...line, quantity: 3, unit_price: 13.53, total: 38.56 }
+    const built = build({ ...full, line_items: [reduced], subtotal: 38.56, tax: 8.1, total: 46.66 })
+    expect(built.xml).toContain('<DiscountRate>5.00</DiscountRate><DiscountAmount>2.03</DiscountAmount>')
+    expect(codes(built)).toEqual(['line_discount_derived'])
+    expect(refusal({ ...full, line_items: [reduced], subtotal: 40.59, tax: 8.52, total: 49.11 })).toContain(
+      'line_items[0].total',
+    )
+  })
+
   it('with a recargo in its breakdown carries it', () => {
     const built = build({
       ...full,

@@ -26,7 +26,8 @@ const grossOf = (line: PricedLine): Cents => line.costCents - sumCents(line.disc
  */
 export function linesFrom(input: InvoiceDataInput, rules: RateRules, notes: Notes): InvoiceLine[] {
   const items = input.line_items ?? []
-  const priced = items.map((item, index) => priceLine(item, index, notes))
+  const confirmed = headerConfirmsTotals(input)
+  const priced = items.map((item, index) => priceLine(item, index, { confirmed, notes }))
   const taxes = items.map((item, index) => taxOf(rules, item, ['line_items', index]))
   const net = input.lines_include_tax === true ? withoutTax(priced, taxes, input) : priced
   return items.map((item, index) => {
@@ -61,7 +62,11 @@ export function printedLinesCents(input: InvoiceDataInput): Cents | null {
 const ownWithholding = (item: InvoiceLineInput): Tax[] =>
   item.irpf_rate == null || item.irpf_rate === 0 ? [] : [{ type: irpfCode, rate: exact(item.irpf_rate) }]
 
-function priceLine(item: InvoiceLineInput, index: number, notes: Notes): PricedLine {
+function priceLine(
+  item: InvoiceLineInput,
+  index: number,
+  { confirmed, notes }: { confirmed: boolean; notes: Notes },
+): PricedLine {
   const field = `line_items[${index}]`
   const total = item.total == null ? null : cents(item.total)
   const quantity =
@@ -79,6 +84,15 @@ function priceLine(item: InvoiceLineInput, index: number, notes: Notes): PricedL
   const residue = beforeDiscounts ? total - cost : total - gross
   if (residue === 0) return line
   if (Math.abs(residue) > roundingOf(item.unit_price, quantity)) {
+    if (confirmed && isReduced(total, cost) && line.discounts.length + line.charges.length === 0) {
+      notes.warn(
+        'line_discount_derived',
+        `${field}.total is ${eurosText(cost - total)} less than quantity × unit_price, and the subtotal confirms it: the difference was taken for a discount.`,
+        `${field}.total`,
+        total - cost,
+      )
+      return { ...line, discounts: [discountOf(cost, total)] }
+    }
     return refuse(
       `${field}.total does not add up: ${item.quantity} × ${item.unit_price} is ${eurosText(beforeDiscounts ? cost : gross)}, not ${eurosText(total)}.`,
     )
@@ -90,6 +104,28 @@ function priceLine(item: InvoiceLineInput, index: number, notes: Notes): PricedL
     residue,
   )
   return repriced(line, cost + residue)
+}
+
+/** True when the totals of the lines, as they are printed, make the subtotal (with tax: subtotal and tax). */
+function headerConfirmsTotals(input: InvoiceDataInput): boolean {
+  const items = input.line_items ?? []
+  if (input.subtotal == null || items.some((item) => item.total == null)) return false
+  const lines = items.reduce((sum, item) => sum + cents(item.total ?? 0), 0)
+  const amounts = (rows: readonly AdjustmentInput[] | null | undefined) =>
+    (rows ?? []).reduce((sum, row) => sum + cents(row.amount ?? 0), 0)
+  const printed = lines - amounts(input.discounts) + amounts(input.charges)
+  const tax = input.lines_include_tax === true ? cents(input.tax ?? 0) : 0
+  return Math.abs(printed - cents(input.subtotal) - tax) <= toleranceCents
+}
+
+const isReduced = (total: Cents, cost: Cents): boolean =>
+  cost > 0 ? total >= 0 && total < cost : total <= 0 && total > cost
+
+/** The difference as a discount, with its rate where one of at most two decimals makes it. */
+function discountOf(cost: Cents, total: Cents): Adjustment {
+  const amountCents = cost - total
+  const rate = exact(Math.round((amountCents / cost) * 10_000) / 100)
+  return { reason: 'Descuento', ...(taxCents(cost, rate) === amountCents ? { rate } : {}), amountCents }
 }
 
 /** Two cents, or what the rounding of a price printed with two or more decimals makes of the quantity. */
