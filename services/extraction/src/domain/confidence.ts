@@ -1,4 +1,5 @@
 import type { Extraction } from '@asiento/proto/schemas/extraction-result'
+import measuredTable from './data/confidence.json' with { type: 'json' }
 import type { Token } from './layout.ts'
 import type { Document } from './page.ts'
 import type { Reading, UnderstandContext } from './understand.ts'
@@ -8,6 +9,9 @@ export interface Confident {
   document: Document
   context: UnderstandContext
 }
+
+/** Measured accuracies, made by `tools/train/confidence.ts`. */
+const table: Readonly<Record<string, number>> = measuredTable.accuracy
 
 const clamp = (value: number): number => Math.round(Math.min(0.99, Math.max(0.01, value)) * 1000) / 1000
 const amountFields = new Set(['subtotal', 'tax', 'total', 'irpf_amount', 'irpf_rate', 'declared_tax_rate'])
@@ -27,8 +31,16 @@ export function fieldConfidence(
       (reading.amounts.proof === 'ambiguous' ? 0.75 : 0.6) * (reading.amounts.mismatches.length > 0 ? 0.8 : 1),
     )
   }
+  const measured = table[strengthKey(field, score, ocr, read)]
   const base = score >= 3 ? 0.97 : score >= 2 ? 0.92 : score >= 1 ? 0.75 : 0.5
-  return clamp(ocr ? base * (0.6 + 0.4 * read) : base)
+  return clamp(measured ?? (ocr ? base * (0.6 + 0.4 * read) : base))
+}
+
+/** Field, source and strength of a value, as the measured table names them: `vendor_name ocr 3 high`. */
+export function strengthKey(field: string, score: number, ocr: boolean, read: number): string {
+  const name = field.replace(/\[\d+\]/, '')
+  const strength = Math.max(0, Math.min(5, Math.floor(score)))
+  return `${name} ${ocr ? 'ocr' : 'text'} ${strength}${ocr ? (read >= 0.9 ? ' high' : ' low') : ''}`
 }
 
 const mandatory = ['vendor_name', 'vendor_vat', 'invoice_number', 'invoice_date', 'subtotal', 'tax', 'total'] as const

@@ -144,7 +144,7 @@ function labelAbove(
         .map((label) => ({ label, tokens: head.tokens.slice(label.from, label.to) }))
         .filter(({ tokens }) => tokens.some((token) => overlapX(token, date) > -1.2 * cell.size))
         .at(0)
-      if (best !== undefined && !/\d{4}/.test(head.text)) return { meaning: best.label.meaning, steps }
+      if (best !== undefined && !/\d{4}|\d[/.-]\d/.test(head.text)) return { meaning: best.label.meaning, steps }
     }
     if (over.some((head) => !/\d/.test(head.text))) return null
   }

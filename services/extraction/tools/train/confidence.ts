@@ -1,0 +1,59 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { strengthKey } from '../../src/domain/confidence.ts'
+import { arrange } from '../../src/domain/layout.ts'
+import type { Found } from '../../src/domain/parties.ts'
+import { type Reading, readSheet } from '../../src/domain/understand.ts'
+import { readDocument } from '../../src/pages/read-document.ts'
+import { type HeaderField, isRight, type Truth } from '../bench/compare.ts'
+
+/**
+ * Measures how often a value of each field, source and strength is right and writes `src/domain/data/confidence.json`:
+ * `node tools/train/confidence.ts DIR…` with folders of documents and truth of the development families. Strengths seen
+ * fewer than eight times are left out; the share is smoothed by one wrong in ten beforehand.
+ */
+const seenMin = 8
+const counts = new Map<string, [right: number, seen: number]>()
+let documents = 0
+for (const folder of process.argv.slice(2)) {
+  for (const name of (await readdir(folder)).sort()) {
+    if (!/\.(?:pdf|png|jpe?g|webp)$/.test(name) || /_error\./.test(name)) continue
+    const truth: Truth = JSON.parse(await readFile(join(folder, name.replace(/\.[a-z]+$/, '.json')), 'utf8'))
+    const document = await readDocument(await readFile(join(folder, name)), { filename: name })
+    count(readSheet(arrange(document), { today: '2026-12-31' }), truth)
+    documents += 1
+  }
+}
+const accuracy: Record<string, number> = {}
+for (const [key, [right, seen]] of [...counts].sort(([a], [b]) => a.localeCompare(b))) {
+  if (seen >= seenMin) accuracy[key] = Math.round((1000 * (right + 0.9)) / (seen + 1)) / 1000
+}
+const target = new URL('../../src/domain/data/confidence.json', import.meta.url)
+await writeFile(target, `${JSON.stringify({ documents, accuracy }, null, 2)}\n`)
+process.stdout.write(`${documents} documents, ${Object.keys(accuracy).length} strengths\n`)
+process.exit(0)
+
+function count(reading: Reading, truth: Truth): void {
+  const { vendor, buyer } = reading.parties
+  const found: [HeaderField, Found | null][] = [
+    ['vendor_name', vendor.name],
+    ['vendor_vat', vendor.taxId],
+    ['vendor_address', vendor.street],
+    ['vendor_city', vendor.city],
+    ['buyer_name', buyer.name],
+    ['buyer_vat', buyer.taxId],
+    ['invoice_number', reading.number],
+    ['invoice_date', reading.invoiceDate],
+    ['due_date', reading.dueDate],
+    ['iban', reading.iban],
+    ['payment_method', reading.payment],
+  ]
+  for (const [field, value] of found) {
+    if (value === null || truth[field] === undefined) continue
+    const ocr = value.tokens.some((token) => token.ocr)
+    const read = ocr ? Math.min(...value.tokens.map((token) => token.confidence)) : 1
+    const key = strengthKey(field, value.score, ocr, read)
+    const [right, seen] = counts.get(key) ?? [0, 0]
+    counts.set(key, [right + Number(isRight(field, truth, { [field]: value.value })), seen + 1])
+  }
+}
