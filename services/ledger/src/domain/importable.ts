@@ -4,6 +4,7 @@ import {
   extractionResult,
   type TaxBreakdownItem,
 } from '@asiento/proto/schemas/extraction-result'
+import { entryAmountMax } from '@asiento/proto/schemas/ledger'
 import { normalizeTaxId } from '@asiento/proto/tax-id'
 import { defaultAccount } from './accounts.ts'
 import { deriveAmounts } from './amounts.ts'
@@ -76,8 +77,8 @@ export function entryOfLog(log: ExtractionLog, ownTaxId: string | null): Importe
   return {
     ...amounts,
     type,
-    date: result.invoice_date ?? log.createdAt.slice(0, 10),
-    dueDate: result.due_date,
+    date: bookDate(result.invoice_date) ?? log.createdAt.slice(0, 10),
+    dueDate: bookDate(result.due_date),
     concept: clip(
       [`Factura${result.invoice_number === null ? '' : ` ${result.invoice_number}`}`, name]
         .filter((part) => part !== null && part !== '')
@@ -93,6 +94,14 @@ export function entryOfLog(log: ExtractionLog, ownTaxId: string | null): Importe
     logId: log.logId,
   }
 }
+
+/** A misread year is no date of the books; the same bounds as an entry made by hand. */
+const bookDate = (date: string | null): string | null =>
+  date !== null && date >= '1990-01-01' && date < '2200-01-01' ? date : null
+
+/** A misread rate is none. */
+const percent = (rate: number | null | undefined): number | null =>
+  rate !== null && rate !== undefined && rate >= 0 && rate <= 100 ? rate : null
 
 /** The books are in euros: an amount in another currency is taken as printed, and its owner is told. */
 const currencyNote = (currency: string | null): string | null =>
@@ -132,13 +141,14 @@ function amountsOf(result: Nullable<NeededFields>): EntryAmounts | null {
     const tax = centsOf(result.tax)
     const irpf = centsOf(result.irpf_amount) ?? 0
     const total = centsOf(result.total) ?? (subtotal === null ? null : subtotal + (tax ?? 0) + irpf)
-    if (total === null || total === 0) return null
+    if (total === null || total === 0 || Math.abs(total) > cents(entryAmountMax)) return null
+    const declaredRate = percent(result.declared_tax_rate)
     const printed = subtotal !== null && tax !== null && subtotal !== 0 && subtotal + tax + irpf === total
     return printed
       ? printedAmounts({ subtotal, tax, irpf, total }, result)
       : deriveAmounts({
           totalCents: total,
-          ...(result.declared_tax_rate === null ? {} : { taxRate: result.declared_tax_rate }),
+          ...(declaredRate === null ? {} : { taxRate: declaredRate }),
           ...(irpf === 0 ? {} : { irpfCents: irpf }),
         })
   } catch {
@@ -152,11 +162,11 @@ function printedAmounts(
 ): EntryAmounts {
   const amounts = deriveAmounts({ baseCents: subtotal, taxCents: tax, irpfCents: irpf, totalCents: total })
   const taxLines = (result.tax_breakdown ?? []).map(taxLineOf)
-  const irpfRate = irpf === 0 ? null : (result.irpf_rate ?? amounts.irpfRate)
+  const irpfRate = irpf === 0 ? null : (percent(result.irpf_rate) ?? amounts.irpfRate)
   if (!breakdownHolds(taxLines, subtotal, tax)) return { ...amounts, irpfRate }
   const rates = new Set(taxLines.filter((line) => line.taxType !== 'RE').map((line) => line.rate))
   const [only] = rates
-  const taxRate = rates.size === 1 && only !== undefined ? only : null
+  const taxRate = rates.size === 1 ? percent(only) : null
   return { ...amounts, irpfRate, taxRate, taxLines }
 }
 
@@ -171,7 +181,8 @@ const taxLineOf = (item: TaxBreakdownItem): TaxLine => ({
 function breakdownHolds(lines: readonly TaxLine[], subtotal: Cents, tax: Cents): boolean {
   const base = lines.filter((line) => line.taxType !== 'RE').reduce((sum, line) => sum + line.baseCents, 0)
   const amount = lines.reduce((sum, line) => sum + line.amountCents, 0)
-  return lines.length > 0 && base === subtotal && amount === tax
+  const legible = lines.every((line) => percent(line.rate) !== null)
+  return lines.length > 0 && legible && base === subtotal && amount === tax
 }
 
 const centsOf = (value: number | null): Cents | null => (value === null ? null : cents(value))

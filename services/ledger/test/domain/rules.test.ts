@@ -157,6 +157,25 @@ describe('what can be imported', () => {
     expect(entryOfLog(log(result), null)).toBeNull()
   })
 
+  it('takes no misread rate, year or amount into the books', () => {
+    expect(entryOfLog(log({ ...invoice, invoice_date: '0000-01-01', due_date: '9999-12-31' }), null)).toMatchObject({
+      date: '2026-02-10',
+      dueDate: null,
+    })
+    expect(
+      entryOfLog(log({ ...invoice, tax_breakdown: [{ tax_type: 'IVA', rate: 2100, base: 100, amount: 21 }] }), null),
+    ).toMatchObject({ taxRate: 21, totalCents: 12_100 })
+    expect(entryOfLog(log({ ...invoice, subtotal: 90, declared_tax_rate: 2100 }), null)).toMatchObject({
+      taxRate: null,
+      totalCents: 12_100,
+    })
+    expect(
+      entryOfLog(log({ ...invoice, tax_breakdown: [], irpf_rate: 1500, irpf_amount: -15, total: 106 }), null),
+    ).toMatchObject({ irpfRate: 15 })
+    expect(entryOfLog(log({ ...invoice, subtotal: null, tax: null, total: 1e13 }), null)).toBeNull()
+    expect(entryOfLog(log({ ...invoice, currency: 'USD' }), null)?.notes).toContain('USD')
+  })
+
   it('keeps several rates and the sign of a corrective invoice', () => {
     const several = entryOfLog(
       log({

@@ -222,6 +222,16 @@ describe('the list of entries', () => {
     expect(String((await ledger.objects.get(sheet.objectKey))?.subarray(0, 2))).toBe('PK')
   })
 
+  it('exports the journal line by line', async () => {
+    const csv = await ledger.call('journal', { query: { format: 'csv', from: '2026-06-01' } }, actor)
+    if (!('objectKey' in csv)) throw new Error('no file')
+    const lines = String(await ledger.objects.get(csv.objectKey))
+      .trim()
+      .split('\n')
+    expect(lines[0]).toBe('Asiento,Fecha,Apunte,Concepto,Cuenta,Nombre de la cuenta,Debe,Haber,Huella')
+    expect(lines).toHaveLength(1 + 5 * 3 + 5 * 2)
+  })
+
   it('marks text that a spreadsheet would run as a formula', async () => {
     const other = testActor({ userId: 21 })
     await ledger.call('createEntry', { body: { ...income, concept: '=HYPERLINK("http://x")' } }, other)

@@ -16,6 +16,7 @@ beforeAll(async () => {
       result: { ...invoice(242), subtotal: 200, tax: 42, vendor_vat: 'ES12345678Z' },
     },
     { logId: 5, createdAt: '2026-05-05 09:00:00', result: { document_type: 'delivery_note', total: 10 } },
+    { logId: 6, createdAt: '2026-05-05 09:00:00', result: { total: 1e14, invoice_date: '0000-01-01' } },
     ...Array.from({ length: 600 }, (_, at) => ({
       logId: 100 + at,
       createdAt: '2026-05-06 09:00:00',
@@ -49,9 +50,9 @@ describe('importing extractions', () => {
     await ledger.call('setFiscalProfile', { body: { legal_name: 'Yo', nif: '12345678z' } }, actor)
     expect(await count('pendingImport', actor)).toBe(602)
     const result = await ledger.call('importEntries', {}, actor)
-    expect(result).toMatchObject({ imported: 602, skipped: 3 })
+    expect(result).toMatchObject({ imported: 602, skipped: 4 })
     expect(await count('pendingImport', actor)).toBe(0)
-    expect(await ledger.call('importEntries', {}, actor)).toMatchObject({ imported: 0, skipped: 605, entries: [] })
+    expect(await ledger.call('importEntries', {}, actor)).toMatchObject({ imported: 0, skipped: 606, entries: [] })
     const byLog = new Map(result.entries.map((entry) => [entry.log_id, entry]))
     expect(byLog.get(1)).toMatchObject({
       type: 'expense',
