@@ -1,6 +1,6 @@
 // Installs the locked dependencies when they are not there yet or the lockfile has changed. Runs before every npm script
 // of the root, on whatever Node the machine has: the install brings Node 24, which npm then finds first on its path.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,10 +18,10 @@ if (!installed) {
   const started = Date.now()
   const ticking = 'setInterval(() => process.stdout.write("… still installing\\n"), 15000)'
   // The install blocks this process, so another one says that it is still going on.
-  const { spawn } = await import('node:child_process')
   const ticker = spawn(process.execPath, ['-e', ticking], { stdio: ['ignore', 'inherit', 'ignore'] })
   const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // Not `npm ci`: it refuses a lockfile that was written where packages for other platforms are not offered.
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   const result = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: root, stdio: 'inherit' })
