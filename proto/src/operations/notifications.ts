@@ -1,2 +1,112 @@
-/** Rows of the operation table: notifications. */
-export const notificationsOperations = {}
+import { operation } from '../operation.ts'
+import { deletedSchema } from '../schemas/common.ts'
+import {
+  deliveryList,
+  deliveryParams,
+  deliverySchema,
+  webhookBody,
+  webhookList,
+  webhookParams,
+  webhookPatch,
+  webhookRotated,
+  webhookSchema,
+  webhookWithSecret,
+} from '../schemas/webhooks.ts'
+
+const base = { service: 'notifications', tag: 'Webhooks', auth: 'key_or_jwt', gate: 'webhooks' } as const
+
+/** Rows of the operation table: webhooks. */
+export const notificationsOperations = {
+  createWebhook: operation({
+    ...base,
+    id: 'createWebhook',
+    method: 'POST',
+    path: '/webhooks',
+    summary: 'Registers an address that gets events',
+    description:
+      'The address must be HTTPS, public, and answer an OPTIONS request. The secret is shown in this answer only.',
+    body: { kind: 'json', schema: webhookBody },
+    response: { kind: 'json', status: 201, schema: webhookWithSecret },
+    errors: ['WEBHOOK_INVALID_URL', 'WEBHOOK_INVALID_EVENT', 'INVALID_INPUT'],
+  }),
+  listWebhooks: operation({
+    ...base,
+    id: 'listWebhooks',
+    method: 'GET',
+    path: '/webhooks',
+    summary: 'The webhooks of the account, without secrets',
+    response: { kind: 'json', status: 200, schema: webhookList },
+  }),
+  getWebhook: operation({
+    ...base,
+    id: 'getWebhook',
+    method: 'GET',
+    path: '/webhooks/{id}',
+    summary: 'One webhook, without its secret',
+    params: webhookParams,
+    response: { kind: 'json', status: 200, schema: webhookSchema },
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  updateWebhook: operation({
+    ...base,
+    id: 'updateWebhook',
+    method: 'PATCH',
+    path: '/webhooks/{id}',
+    summary: 'Changes address or events, switches it on or off',
+    params: webhookParams,
+    body: { kind: 'json', schema: webhookPatch },
+    response: { kind: 'json', status: 200, schema: webhookSchema },
+    errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_INVALID_URL', 'WEBHOOK_INVALID_EVENT'],
+  }),
+  deleteWebhook: operation({
+    ...base,
+    id: 'deleteWebhook',
+    method: 'DELETE',
+    path: '/webhooks/{id}',
+    summary: 'Removes a webhook and its delivery log',
+    params: webhookParams,
+    response: { kind: 'json', status: 200, schema: deletedSchema },
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  rotateWebhookSecret: operation({
+    ...base,
+    id: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/webhooks/{id}/rotate-secret',
+    summary: 'Makes a new secret; the old one signs beside it for 24 hours',
+    params: webhookParams,
+    response: { kind: 'json', status: 200, schema: webhookRotated },
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  testWebhook: operation({
+    ...base,
+    id: 'testWebhook',
+    method: 'POST',
+    path: '/webhooks/{id}/test',
+    summary: 'Sends a sample event at once and tells how it went',
+    description: 'Carries the header X-Factura-Test: true and is not repeated when it fails.',
+    params: webhookParams,
+    response: { kind: 'json', status: 200, schema: deliverySchema },
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  listWebhookDeliveries: operation({
+    ...base,
+    id: 'listWebhookDeliveries',
+    method: 'GET',
+    path: '/webhooks/{id}/deliveries',
+    summary: 'The last 100 deliveries, newest first',
+    params: webhookParams,
+    response: { kind: 'json', status: 200, schema: deliveryList },
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  redeliverWebhook: operation({
+    ...base,
+    id: 'redeliverWebhook',
+    method: 'POST',
+    path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+    summary: 'Sends a delivery again, with the same id and the same body',
+    params: deliveryParams,
+    response: { kind: 'json', status: 200, schema: deliverySchema },
+    errors: ['WEBHOOK_NOT_FOUND', 'NOT_FOUND', 'INVALID_STATE'],
+  }),
+}

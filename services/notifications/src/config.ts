@@ -1,3 +1,4 @@
+import { flag, keyList, whole } from '@asiento/chassis/config'
 import { z } from 'zod'
 
 const secondsList = z
@@ -14,6 +15,15 @@ export const notificationsEnvironment = z.object({
   MAIL_FROM: z.string().default('Asiento <no-reply@asiento.invalid>'),
   /** Seconds before each further attempt of a mail. */
   MAIL_RETRY_SECONDS: secondsList.default([30, 120, 600, 1_800, 7_200, 21_600, 43_200]),
+  /** Seals webhook secrets: `kid:base64,…`; the first seals, all open. */
+  MASTER_KEY: keyList,
+  /** For development: lets webhooks reach private and loopback addresses. */
+  WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag(false),
+  /** Seconds before each further attempt of a delivery. */
+  WEBHOOK_RETRY_SECONDS: secondsList.default([10, 60, 300, 1_800, 7_200, 21_600, 86_400]),
+  /** Requests at a time to one webhook, and in all. */
+  WEBHOOK_CONCURRENCY_PER_DESTINATION: whole({ min: 1, max: 64, fallback: 4 }),
+  WEBHOOK_CONCURRENCY: whole({ min: 1, max: 1_024, fallback: 128 }),
 })
 
 export type NotificationsConfig = z.output<typeof notificationsEnvironment>

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { consumer } from '@asiento/chassis/consume'
+import { createSealer } from '@asiento/chassis/sealed'
 import { defineService } from '@asiento/chassis/service'
 import { createFileTransport, createSmtpTransport } from './adapters/mail-transport.ts'
 import type { Tables } from './adapters/tables.ts'
+import { createWebhookClient } from './adapters/webhook-client.ts'
 import { createDrain } from './app/drain.ts'
 import { mailFinishedBatch } from './app/mail/batch-mail.ts'
 import { mailChannel, queueMail } from './app/mail/queue-mail.ts'
 import { forgetOldMails, sendDueMails } from './app/mail/send-mails.ts'
+import { createWebhooks } from './app/webhooks/webhooks.ts'
 import { notificationsEnvironment } from './config.ts'
 
 /** Webhooks and mail: what leaves the house. */
@@ -14,7 +17,7 @@ export const notifications = defineService<Tables>()({
   name: 'notifications',
   config: notificationsEnvironment,
   migrations: new URL('../migrations/', import.meta.url),
-  create: async ({ config, dataDirectory, db, log, rpc, clock }) => {
+  create: async ({ config, dataDirectory, db, log, rpc, clock, ids }) => {
     const transport = config.SMTP_URL
       ? createSmtpTransport(config.SMTP_URL)
       : createFileTransport(join(dataDirectory, 'mail'))
@@ -29,9 +32,28 @@ export const notifications = defineService<Tables>()({
     }
     const mailQueue = createDrain('mail', log, sendDueMails(mailDeps))
     const stopListening = await db.listen(mailChannel, () => mailQueue.wake())
+    const webhooks = await createWebhooks(
+      {
+        db,
+        rpc,
+        log,
+        clock,
+        ids,
+        client: createWebhookClient({
+          allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_NETWORKS,
+          connectionsPerOrigin: config.WEBHOOK_CONCURRENCY_PER_DESTINATION * 8,
+        }),
+        sealer: createSealer(config.MASTER_KEY, 'notifications/webhooks'),
+        retrySeconds: config.WEBHOOK_RETRY_SECONDS,
+        perDestination: config.WEBHOOK_CONCURRENCY_PER_DESTINATION,
+        concurrency: config.WEBHOOK_CONCURRENCY,
+      },
+      config.MASTER_KEY[0]?.kid ?? '',
+    )
     return {
-      handlers: { health: async () => ({ status: 'ok' as const }) },
+      handlers: { ...webhooks.handlers, health: async () => ({ status: 'ok' as const }) },
       consumers: [
+        ...webhooks.consumers,
         consumer<Tables, 'mail.requested'>({
           event: 'mail.requested',
           group: 'notifications.mail',
@@ -44,10 +66,12 @@ export const notifications = defineService<Tables>()({
         }),
       ],
       schedules: [
+        ...webhooks.schedules,
         { name: 'send-mails', everyMs: 1_000, run: () => mailQueue.run() },
         { name: 'forget-old-mails', everyMs: 3_600_000, run: forgetOldMails({ db, clock }) },
       ],
       close: async () => {
+        await webhooks.close()
         await stopListening()
         await mailQueue.close()
         transport.close()

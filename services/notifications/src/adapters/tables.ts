@@ -17,4 +17,45 @@ export interface Tables {
     created_at: Date
     sent_at: Date | null
   }
+  webhooks: {
+    id: Generated<number>
+    user_id: number
+    url: string
+    events: string[]
+    active: Generated<boolean>
+    paused: Generated<boolean>
+    disabled_reason: 'failing' | 'gone' | null
+    failing_since: Date | null
+    secret: StoredEnvelope
+    previous_secret: StoredEnvelope | null
+    previous_until: Date | null
+    created_at: Date
+  }
+  deliveries: {
+    id: string
+    seq: Generated<number>
+    webhook_id: number
+    event: string
+    event_id: string
+    order_key: string
+    body: string
+    test: Generated<boolean>
+    status: 'pending' | 'delivered' | 'failed'
+    attempts: Generated<number>
+    tries: Generated<number>
+    next_attempt_at: Date
+    holder: string | null
+    lease_until: Date | null
+    response_status: number | null
+    duration_ms: number | null
+    last_error: string | null
+    created_at: Date
+  }
+}
+
+/** An envelope as JSON: its bytes in base64. */
+export interface StoredEnvelope {
+  kid: string
+  wrapped_key: string
+  sealed: string
 }

@@ -1,0 +1,62 @@
+import type { Tx } from '@asiento/chassis/db'
+import type { Actor } from '@asiento/proto/actor'
+import { planOpens } from '@asiento/proto/plans'
+import type { WebhookEvent } from '@asiento/proto/schemas/webhooks'
+import { sql } from 'kysely'
+import type { Tables } from '../../adapters/tables.ts'
+import { envelope } from '../../domain/webhook-payload.ts'
+import { deliveryChannel, type WebhookDeps } from './deps.ts'
+
+export interface WebhookNews {
+  event: WebhookEvent
+  /** The id of the event on the bus: one delivery a webhook, however often it comes. */
+  eventId: string
+  occurredAt: Date
+  userId: number
+  /** Deliveries with one key go out in order. */
+  orderKey: string
+  data: (owner: Actor) => Record<string, unknown>
+}
+
+/**
+ * Writes one delivery for each webhook that listens, in the transaction that remembers the event. An account whose plan
+ * has no webhooks (any more), or that is gone, gets none.
+ */
+export async function queueEvent(deps: Pick<WebhookDeps, 'rpc' | 'clock'>, tx: Tx<Tables>, news: WebhookNews) {
+  const listening = await tx.selectFrom('webhooks').select('id').where('user_id', '=', news.userId).limit(1).execute()
+  if (listening.length === 0) return
+  const owner = await ownerOf(deps, news.userId, news.eventId)
+  await pause(tx, news.userId, owner)
+  if (owner === null || !planOpens(owner.plan, 'webhooks')) return
+  const now = deps.clock.now()
+  const body = envelope(news.event, news.occurredAt, news.data(owner))
+  await sql`
+    with written as (
+      insert into deliveries (id, webhook_id, event, event_id, order_key, body, status, next_attempt_at, created_at)
+      select gen_random_uuid(), id, ${news.event}, ${news.eventId}, ${news.orderKey}, ${body}, 'pending', ${now}, ${now}
+      from webhooks
+      where user_id = ${news.userId} and active and events && array['*', ${news.event}]
+      on conflict (webhook_id, event_id) do nothing
+    )
+    select pg_notify(${deliveryChannel}, '')`.execute(tx)
+}
+
+const ownerOf = ({ rpc }: Pick<WebhookDeps, 'rpc'>, userId: number, requestId: string): Promise<Actor | null> =>
+  rpc.identity.actorFor({ userId, keyId: null, subaccountId: null, sandbox: false }, { actor: null, requestId })
+
+/** Holds an account's webhooks back while its plan has none, and lets them go on afterwards. */
+async function pause(tx: Tx<Tables>, userId: number, owner: Actor | null): Promise<void> {
+  const paused = owner === null || !planOpens(owner.plan, 'webhooks')
+  await tx.updateTable('webhooks').set({ paused }).where('user_id', '=', userId).where('paused', '<>', paused).execute()
+}
+
+/** Follows a change of plan or a suspension at once. */
+export async function followAccount(
+  deps: Pick<WebhookDeps, 'rpc'>,
+  tx: Tx<Tables>,
+  userId: number,
+  eventId: string,
+): Promise<void> {
+  await pause(tx, userId, await ownerOf(deps, userId, eventId))
+  await sql`select pg_notify(${deliveryChannel}, '')`.execute(tx)
+}
