@@ -34,25 +34,27 @@ export const keepInCustody =
   (deps: Deps) =>
   async (command: CustodyCommand): Promise<Kept> => {
     const { actor, context, workId, summary } = command
-    const { logId } = await deps.rpc.extraction.logForDocument(
-      {
-        workId,
-        logId: command.logId,
-        source: command.source === 'sign' ? 'sign' : 'convert',
-        filename: command.filename,
-        externalRef: command.externalRef,
-        vendorName: summary.vendorName,
-        vendorVat: summary.vendorVat,
-        invoiceNumber: summary.invoiceNumber,
-        invoiceDate: summary.invoiceDate,
-        totalCents: summary.totalCents,
-      },
-      context,
-    )
     const bytes = Buffer.from(command.xml, 'utf8')
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const objectKey = `custody/${sha256.slice(0, 2)}/${sha256}.xml`
-    await deps.objects.put(objectKey, bytes, { contentType: 'application/xml' })
+    const [{ logId }] = await Promise.all([
+      deps.rpc.extraction.logForDocument(
+        {
+          workId,
+          logId: command.logId,
+          source: command.source === 'sign' ? 'sign' : 'convert',
+          filename: command.filename,
+          externalRef: command.externalRef,
+          vendorName: summary.vendorName,
+          vendorVat: summary.vendorVat,
+          invoiceNumber: summary.invoiceNumber,
+          invoiceDate: summary.invoiceDate,
+          totalCents: summary.totalCents,
+        },
+        context,
+      ),
+      deps.objects.put(objectKey, bytes, { contentType: 'application/xml' }),
+    ])
     const scope = scopeOf(actor)
     const now = deps.clock.now()
     const row = {
