@@ -38,13 +38,19 @@ export async function findEntries(
   const start = months === null ? { to: null, offset: page.offset } : seek(months, page.offset)
   const rows = await matching(query, userId, { ...filter, to: earlier(filter.to, start.to) })
     .select(entryColumns)
-    .orderBy('date', 'desc')
+    .orderBy(plain || sums.total > rareMax ? sql`date` : sql`date + 0`, 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit)
     .offset(start.offset)
     .execute()
   return { ...sums, entries: rows.map(toEntry) }
 }
+
+/**
+ * Up to how many matches are sorted rather than met while walking all entries by date, which is what PostgreSQL may take
+ * for cheaper when it misjudges how rare a text is. `date + 0` cannot be read off the index by date.
+ */
+const rareMax = 5000
 
 /** Every entry that fits, newest first, in pieces of a bounded size. */
 export async function* eachEntry(query: Query, userId: number, filter: EntryFilter): AsyncGenerator<LedgerEntry> {
