@@ -134,7 +134,7 @@ function labelAbove(
     if (row === undefined || row.page !== date.page) return null
     if (date.y0 - row.y1 > 2.6 * cell.size + 1.4 * cell.size * steps) return null
     const over = row.cells.filter(
-      (other) => overlapX(other, date) > -0.5 * cell.size && other.y1 <= date.y0 + 0.3 * cell.size,
+      (other) => overlapX(other, date) > -0.5 * cell.size && other.y1 <= date.y0 + 0.7 * cell.size,
     )
     if (over.length === 0) continue
     steps += 1

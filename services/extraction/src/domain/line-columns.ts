@@ -100,7 +100,7 @@ function mergedHeadings(cells: readonly Cell[]): Heading[] {
         .slice(from, to)
         .map((token) => token.text)
         .join(' ')
-      const above = heads.find((head) => Math.min(head.x1, box.x1) - Math.max(head.x0, box.x0) > 0)
+      const above = heads.find((head) => overlap(head, box) > 0.5 * Math.min(head.x1 - head.x0, box.x1 - box.x0))
       if (above === undefined) heads.push({ meaning: label.meaning, text, x0: box.x0, x1: box.x1 })
       else {
         above.x0 = Math.min(above.x0, box.x0)
@@ -113,6 +113,9 @@ function mergedHeadings(cells: readonly Cell[]): Heading[] {
   }
   return heads.sort((a, b) => a.x0 - b.x0)
 }
+
+const overlap = (a: { x0: number; x1: number }, b: { x0: number; x1: number }): number =>
+  Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)
 
 function river(left: Heading, right: Heading, spans: readonly { x0: number; x1: number }[]): number {
   const low = Math.floor((left.x0 + left.x1) / 2)

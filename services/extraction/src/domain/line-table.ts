@@ -193,8 +193,10 @@ function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { 
     const unknown = rest.length - findLabels(rest, amountLabels).reduce((sum, found) => sum + found.to - found.from, 0)
     if (label.meaning === 'aside' && position === 0 && unknown <= (label.words.length > 1 ? 2 : 0))
       return money.length <= 1 ? 'aside' : 'line'
-    if (!stoppers.has(label.meaning) || (numbers.length >= 3 && label.meaning !== 'total' && label.meaning !== 'base'))
-      continue
+    // `% IVA 21 %   51,30` beside or below the lines
+    const named = label.meaning === 'included' && label.words.join('').includes('%') && money.length > 0
+    const stops = stoppers.has(label.meaning) || (named && cell.x0 > bounds.x0 + (bounds.x1 - bounds.x0) * 0.25)
+    if (!stops || (numbers.length >= 3 && label.meaning !== 'total' && label.meaning !== 'base')) continue
     const atLeft = cell.x0 < bounds.x0 + (bounds.x1 - bounds.x0) * 0.25
     const lenient = ['discount', 'suplido', 'advance'].includes(label.meaning)
     if (unknown > (label.words.length >= 2 ? 2 : atLeft || position > 0 ? 0 : 1)) continue

@@ -1,4 +1,4 @@
-import { amountLabels, dateLabels, numberLabels, partyLabels } from './labels.ts'
+import { amountLabels, columnLabels, dateLabels, numberLabels, partyLabels } from './labels.ts'
 import type { Token } from './layout.ts'
 import { textOf } from './layout.ts'
 import { labelAt } from './lexicon.ts'
@@ -167,6 +167,14 @@ const notNames = new Set([
   'helbidea',
   'adreca',
   'dir',
+  'tax',
+  'guztira',
+  'subtotal',
+  'base',
+  'descripcion',
+  'description',
+  'concepto',
+  'facturar',
   'ifz',
   'ifk',
   'nan',
@@ -225,6 +233,12 @@ function continues(before: readonly Token[], piece: readonly Token[]): boolean {
   return open || piece.length <= 2
 }
 
+/** Words that are nothing but headings and labels. */
+const isLabel = (tokens: readonly Token[]): boolean =>
+  [amountLabels, columnLabels, dateLabels, numberLabels].some(
+    (words) => (labelAt(tokens, 0, words)?.to ?? 0) >= tokens.length,
+  )
+
 const isLegalForm = (piece: readonly Token[]): boolean =>
   piece.every((token) => legalForms.has(token.bare.replace(/[^a-z]/g, '')) || token.bare.length <= 1)
 const partyStart = (piece: readonly Token[]): boolean => labelAt(piece, 0, partyLabels) !== null
@@ -277,6 +291,7 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   if (
     first === undefined ||
     isPlaceName(text) ||
+    (legalEnd < 0 && isLabel(tokens)) ||
     first.bare.split(/[/-]/).every((part) => notNames.has(part)) ||
     /@|www\.|https?:|\.(?:es|com|net|org|cat|eus|gal)$/i.test(text)
   )
