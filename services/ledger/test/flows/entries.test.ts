@@ -148,14 +148,32 @@ describe('the list of entries', () => {
     for (let month = 1; month <= 6; month += 1) {
       for (let day = 1; day <= 5; day += 1) {
         const date = `2026-0${month}-0${day}`
+        const settled = (status: string) => (day === 5 ? { status } : {})
         await ledger.call(
           'createEntry',
-          { body: { ...income, date, concept: `Reparación ${month}/${day}`, invoice_number: `A-${month}${day}` } },
+          {
+            body: {
+              ...income,
+              ...settled('collected'),
+              date,
+              concept: `Reparación ${month}/${day}`,
+              invoice_number: `A-${month}${day}`,
+            },
+          },
           actor,
         )
         await ledger.call(
           'createEntry',
-          { body: { type: 'expense', date, concept: 'Gasoil 50%_', total: day, counterparty_name: 'Año Nuevo SL' } },
+          {
+            body: {
+              type: 'expense',
+              ...settled('paid'),
+              date,
+              concept: 'Gasoil 50%_',
+              total: day,
+              counterparty_name: 'Año Nuevo SL',
+            },
+          },
           actor,
         )
       }
@@ -193,8 +211,12 @@ describe('the list of entries', () => {
     ['an invoice number', { q: 'a-35' }, 1],
     ['signs that mean themselves', { q: '50%_' }, 30],
     ['a sign that is nowhere', { q: '51%' }, 0],
-    ['a status', { status: 'pending' }, 60],
-    ['another status', { status: 'paid' }, 0],
+    ['a status', { status: 'pending' }, 48],
+    ['a status and days', { status: 'pending', from_date: '2026-01-03', to_date: '2026-03-02' }, 16],
+    ['a status and a text', { status: 'paid', q: 'gasoil' }, 6],
+    ['what was paid', { status: 'paid' }, 6],
+    ['what was collected, by days', { status: 'collected', from_date: '2026-01-05', to_date: '2026-03-04' }, 2],
+    ['a status that the type cannot have', { status: 'paid', type: 'income' }, 0],
     ['blank filters', { type: '', q: '', from_date: '', to_date: '' }, 60],
   ]
   it.each(filters)('filters by %s, and its sums are those of what fits', async (_, query, count) => {
@@ -229,7 +251,7 @@ describe('the list of entries', () => {
       .trim()
       .split('\n')
     expect(lines[0]).toBe('Asiento,Fecha,Apunte,Concepto,Cuenta,Nombre de la cuenta,Debe,Haber,Huella')
-    expect(lines).toHaveLength(1 + 5 * 3 + 5 * 2)
+    expect(lines).toHaveLength(1 + 5 * 3 + 5 * 2 + 2 * 2)
   })
 
   it('marks text that a spreadsheet would run as a formula', async () => {

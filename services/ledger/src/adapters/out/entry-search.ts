@@ -1,5 +1,5 @@
 import type { Database } from '@asiento/chassis/db'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { EntryStatus, EntryType, LedgerEntry } from '../../domain/entry.ts'
 import { type MonthCount, type OpenRange, seek, splitRange } from '../../domain/month-ranges.ts'
 import { entryColumns, toEntry } from './entry-rows.ts'
@@ -31,7 +31,7 @@ export async function findEntries(
   filter: EntryFilter,
   page: { limit: number; offset: number },
 ): Promise<EntryPage> {
-  const plain = filter.q === null && filter.status === null
+  const plain = filter.q === null
   const months = plain ? await monthlySums(query, userId, filter) : null
   const sums = months === null ? await searchedSums(query, userId, filter) : addUp(months)
   if (page.offset >= sums.total) return { ...sums, entries: [] }
@@ -106,26 +106,48 @@ async function searchedSums(query: Query, userId: number, filter: EntryFilter): 
   return addUp(rows.map(({ type, count, cents }) => ({ type, count, cents: Number(cents), month: '' })))
 }
 
-/** Counts and sums by month and type: kept ones for whole months, counted ones for the days at the ends. */
+/**
+ * Counts and sums by month and type: kept ones for whole months, counted ones for the days at the ends. Pending entries
+ * have an index of their own; settled ones are all less those.
+ */
 async function monthlySums(query: Query, userId: number, filter: EntryFilter): Promise<MonthSum[]> {
-  const { months, edges } = splitRange(filter)
-  const type = filter.type === null ? sql`true` : sql`type = ${filter.type}`
-  const parts = edges.map(
-    ({ from, to }) => sql`
-      select date_trunc('month', date)::date as month, type, count(*)::bigint as count, sum(total_cents)::numeric as cents
-      from entries where user_id = ${userId} and date between ${from} and ${to} and ${type} group by 1, 2`,
-  )
-  if (months !== null) {
-    parts.push(sql`
-      select month, type, entries as count, total_cents as cents from entry_months
-      where user_id = ${userId} and entries > 0 and ${type}
-        and month >= coalesce(${months.from}::date, '-infinity') and month <= coalesce(${months.to}::date, 'infinity')`)
-  }
+  const { status } = filter
+  const settledType = status === 'collected' ? 'income' : status === 'paid' ? 'expense' : null
+  if (settledType !== null && filter.type !== null && filter.type !== settledType) return []
+  const type = settledType ?? filter.type
+  const ofType = type === null ? sql`true` : sql`type = ${type}`
+  const parts = status === 'pending' ? [] : allSums(userId, filter, ofType)
+  if (status !== null) parts.push(pendingSums(userId, filter, ofType, status === 'pending' ? 1 : -1))
   if (parts.length === 0) return []
   const { rows } = await sql<{ month: string; type: EntryType; count: number; cents: string }>`
     ${sql.join(parts, sql` union all `)}`.execute(query)
   return rows.map((row) => ({ ...row, cents: Number(row.cents) }))
 }
+
+function allSums(userId: number, range: OpenRange, ofType: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const { months, edges } = splitRange(range)
+  const counted = edges.map(
+    ({ from, to }) => sql`
+      select date_trunc('month', date)::date as month, type, count(*)::bigint as count, sum(total_cents)::numeric as cents
+      from entries where user_id = ${userId} and date between ${from} and ${to} and ${ofType} group by 1, 2`,
+  )
+  if (months === null) return counted
+  return [
+    ...counted,
+    sql`
+      select month, type, entries as count, total_cents as cents from entry_months
+      where user_id = ${userId} and entries > 0 and ${ofType}
+        and month >= coalesce(${months.from}::date, '-infinity') and month <= coalesce(${months.to}::date, 'infinity')`,
+  ]
+}
+
+const pendingSums = (userId: number, { from, to }: OpenRange, ofType: RawBuilder<unknown>, sign: 1 | -1) => sql`
+  select date_trunc('month', date)::date as month, type, (${sign}::int * count(*))::bigint as count,
+    ${sign}::int * sum(total_cents)::numeric as cents
+  from entries
+  where user_id = ${userId} and status = 'pending' and ${ofType}
+    and date >= coalesce(${from}::date, '-infinity') and date <= coalesce(${to}::date, 'infinity')
+  group by 1, 2`
 
 function addUp(sums: readonly MonthSum[]): EntrySums {
   const centsOf = (type: EntryType) => sums.filter((sum) => sum.type === type).reduce((all, sum) => all + sum.cents, 0)
