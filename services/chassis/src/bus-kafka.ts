@@ -1,6 +1,7 @@
 import { type Admin, type Consumer, Kafka, type KafkaConfig, logLevel, type Producer } from 'kafkajs'
 import type { Bus, BusMessage, Subscription } from './bus.ts'
 import type { ChassisConfig } from './config.ts'
+import { watchLag } from './kafka-lag.ts'
 import type { Log } from './log.ts'
 
 /** A dead broker means a pause of 9 to 13 s; these keep it there instead of at minutes. */
@@ -32,6 +33,7 @@ export function createKafkaBus(options: { config: ChassisConfig; clientId: strin
   const consumers: Consumer[] = []
   const partitionCounts = new Map<string, number>()
   let producing: Promise<void> | undefined
+  let unwatch: () => unknown = () => {}
 
   const partitionsOf = async (topic: string): Promise<number> => {
     const known = partitionCounts.get(topic)
@@ -59,8 +61,14 @@ export function createKafkaBus(options: { config: ChassisConfig; clientId: strin
       await ensureTopics(admin, [...new Set(subscriptions.map((subscription) => subscription.topic))], config)
       const groups = Map.groupBy(subscriptions, (subscription) => subscription.group)
       for (const [group, members] of groups) consumers.push(await startGroup(kafka, group, members, log))
+      const watched = [...groups].map(([group, members]) => ({
+        groupId: groupId(group),
+        topics: members.map((member) => member.topic),
+      }))
+      unwatch = watchLag(admin, watched, log)
     },
     close: async () => {
+      unwatch()
       // disconnect() leaves the group at once; without it the group waits for the session to end.
       await Promise.allSettled(consumers.map((consumer) => consumer.disconnect()))
       await Promise.allSettled([producer.disconnect(), admin.disconnect()])
@@ -148,9 +156,11 @@ async function ensureTopics(admin: Admin, topics: string[], config: ChassisConfi
   }
 }
 
+const groupId = (group: string): string => `asiento.${group}`
+
 async function startGroup(kafka: Kafka, group: string, members: Subscription[], log: Log): Promise<Consumer> {
   const consumer = kafka.consumer({
-    groupId: `asiento.${group}`,
+    groupId: groupId(group),
     metadataMaxAge: metadataMaxAgeMs,
     sessionTimeout: sessionTimeoutMs,
     heartbeatInterval: 3_000,

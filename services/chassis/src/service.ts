@@ -9,6 +9,7 @@ import type { Clock, Ids } from './clock.ts'
 import { type ChassisConfig, type Environment, loadConfig } from './config.ts'
 import { type Consumer, subscribeConsumers } from './consume.ts'
 import { type Database, openDatabase } from './db.ts'
+import { applyReplays } from './dead-letters.ts'
 import type { KeyValue } from './keyvalue.ts'
 import { createInProcessKeyValue } from './keyvalue-in-process.ts'
 import { createRedisKeyValue } from './keyvalue-redis.ts'
@@ -117,11 +118,20 @@ export async function mount<S extends ServiceName | 'gateway', C extends z.ZodOb
     start: async () => {
       const relay = await startRelay({ db: db as unknown as Database, bus, log })
       shared.lifecycle.onClose(`${name} relay`, () => relay.close())
-      const schedules = startSchedules(module.schedules ?? [], log)
+      const schedules = startSchedules([...(module.schedules ?? []), replays(db, module.consumers ?? [])], log)
       shared.lifecycle.onClose(`${name} schedules`, () => schedules.close())
     },
   }
 }
+
+/** Applies what an operator asked to have replayed. */
+const replays = <T>(db: Database<T>, consumers: readonly Consumer<T>[]): Schedule => ({
+  name: 'replay-dead-letters',
+  everyMs: 5_000,
+  run: async () => {
+    if (consumers.length > 0) await applyReplays(db, consumers)
+  },
+})
 
 /** The outside things that the configuration names; absent ones are replaced by what one process can do by itself. */
 export async function openOutside(
