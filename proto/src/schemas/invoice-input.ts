@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { checkIban } from '../iban.ts'
 import { isKnownRate } from '../tax-rates.ts'
 import { dateSchema } from './common.ts'
 import { documentTypes, taxTypes } from './extraction-result.ts'
@@ -305,9 +304,3 @@ export const partyInfoInput = z.object({
   second_surname: name.nullish(),
 })
 export type PartyInfoInput = z.output<typeof partyInfoInput>
-
-/** An IBAN without blanks when its check digits are right, else null. */
-export const ibanOf = (value: string): string | null => {
-  const verdict = checkIban(value)
-  return verdict.valid ? verdict.value : null
-}

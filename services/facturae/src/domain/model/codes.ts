@@ -1,8 +1,6 @@
 import lists from '../../../data/codes.json' with { type: 'json' }
 
 /** The code lists of the format, from the enumerations of Facturaev3_2_2.xsd. */
-export const paymentMeansNames: Readonly<Record<string, string>> = lists.paymentMeans
-export const taxTypeNames: Readonly<Record<string, string>> = lists.taxTypes
 export const unitNames: Readonly<Record<string, string>> = lists.units
 /** ReasonDescription is fixed by the code; the schema takes no other words. */
 export const correctionReasons: Readonly<Record<string, string>> = lists.correctionReasons

@@ -28,28 +28,6 @@ export function readInvoices(root: XmlTree): Invoice[] {
   return children(child(root, 'Invoices'), 'Invoice').map((invoice) => ({ ...shared, ...readInvoice(invoice) }))
 }
 
-/** Elements of the file that the model does not hold, by name; they are lost when it is written anew. */
-export const elementsNotHeld = (root: XmlTree): string[] => {
-  const found = new Set<string>()
-  const visit = (node: XmlTree): void => {
-    if (notHeld.has(node.name)) found.add(node.name)
-    else node.children.forEach(visit)
-  }
-  visit(root)
-  return [...found]
-}
-
-const notHeld: ReadonlySet<string> = new Set([
-  'FactoringAssignmentData',
-  'Extensions',
-  'SpecialTaxableBase',
-  'SpecialTaxAmount',
-  'BranchInSpainAddress',
-  'OverseasBranchAddress',
-  'RegulatoryReportingData',
-  'DebitReconciliationReference',
-])
-
 const oneOf = <T extends string>(text: string | undefined, values: readonly [T, ...T[]]): T =>
   values.find((value) => value === text) ?? values[0]
 

@@ -1,4 +1,4 @@
-import { type Cents, eurosText, scaled, scaledText } from '@asiento/proto/money'
+import { type Cents, eurosText, scaled } from '@asiento/proto/money'
 import { textOf, type XmlTree } from '../parse/tree.ts'
 
 /** A rule or sum that a document breaks. */
@@ -85,5 +85,3 @@ export const unequal = (
   value: stated.text,
   message: `${field.split('/').at(-1)} is ${stated.text} and must be ${eurosText(expected)}: ${why}.`,
 })
-
-export const rateName = (rate: bigint): string => `${scaledText(rate)} %`
