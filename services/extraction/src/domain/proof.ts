@@ -370,21 +370,23 @@ function judged(proof: Proof, values: readonly Value[], input: ProofInput): numb
   const gross = proof.base + proof.tax
   if (input.linesSums.some((sum) => Math.abs(sum - proof.base) <= 1)) score += 3
   else if (input.linesSums.some((sum) => Math.abs(sum - gross) <= 1)) score += 2.5
-  const plain = withoutAdjustments(values)
-  for (const value of values) score -= unexplained(value, proof, plain)
+  const adjustments = adjustmentsIn(values)
+  for (const value of values) score -= unexplained(value, proof, adjustments)
   return score
 }
 
-/** True when no discount or charge stands between the sum of the lines and the base, so that both are the same. */
-export const withoutAdjustments = (values: readonly Value[]): boolean =>
-  !values.some((value) => role(value, 'discount', 'charge', 'suplido', 'advance') >= 1.4)
+/** Discounts, charges and the like that stand between the sum of the lines and the base; none: both are the same. */
+export const adjustmentsIn = (values: readonly Value[]): Cents[] =>
+  values
+    .filter((value) => role(value, 'discount', 'charge', 'suplido', 'advance') >= 1.4)
+    .map((value) => Math.abs(value.cents))
 
 /** Only read by OCR without a decimal comma, or with one put back: no evidence against anything. */
 export const doubtful = (value: Value): boolean =>
   value.occurrences.every(({ figure }) => figure.ocr && (figure.repaired || figure.decimals === 0))
 
 /** How much a strongly labelled amount contradicts a proof that does not contain it, 0–3. */
-export function unexplained(value: Value, proof: Proof, grossIsBase: boolean): number {
+export function unexplained(value: Value, proof: Proof, adjustments: readonly Cents[]): number {
   const gross = proof.base + proof.tax
   const outside = proof.extra?.outside ? proof.extra.cents : 0
   const stated = (meaning: AmountMeaning) => (role(value, meaning) >= 2 ? 1 : 0)
@@ -406,10 +408,10 @@ export function unexplained(value: Value, proof: Proof, grossIsBase: boolean): n
   ]
   const withheld = proof.withholding === null ? [] : [proof.withholding.amount, -proof.withholding.amount]
   const explained = [...bases, ...taxes, ...totals, ...withheld].includes(c) || bases.includes(-c) || taxes.includes(-c)
-  if (explained) return 0
+  if (explained || adjustments.some((amount) => c - amount === proof.base || c + amount === proof.base)) return 0
   if (stated('irpf')) return 3
   if (stated('tax')) return 2
-  if (stated('base') || (grossIsBase && stated('gross'))) return 2
+  if (stated('base') || (adjustments.length === 0 && stated('gross'))) return 2
   if (stated('total')) return 2
   return 0
 }

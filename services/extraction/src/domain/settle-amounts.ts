@@ -6,7 +6,7 @@ import type { Figure } from './figures.ts'
 import { type LabelledAmount, trimmed } from './labelled-amounts.ts'
 import type { AmountMeaning } from './labels.ts'
 import type { PrintedLine } from './line-table.ts'
-import { type Pair, type Proof, prove, unexplained, type Value, valuesOf, withoutAdjustments } from './proof.ts'
+import { adjustmentsIn, type Pair, type Proof, prove, unexplained, type Value, valuesOf } from './proof.ts'
 import { taxRates, withholdingRates } from './tax-rates.ts'
 
 export interface BreakdownRow {
@@ -66,7 +66,7 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
   })
   const values = valuesOf(input.amounts)
   const contradictions =
-    proof === null ? [] : values.filter((value) => unexplained(value, proof, withoutAdjustments(values)) > 0)
+    proof === null ? [] : values.filter((value) => unexplained(value, proof, adjustmentsIn(values)) > 0)
   const stated = statedByLabels(values, input)
   const trusted =
     proof !== null && proof.score > 3 && (contradictions.length === 0 || stated === null || stated.total === null)
