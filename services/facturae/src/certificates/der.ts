@@ -13,9 +13,18 @@ const limits = { maxDepth: 40, maxNodes: 50_000, maxContentLength: 6 * 1024 * 10
 
 /** Reads one DER or BER element (indefinite lengths too); what follows it is ignored. Fails with {@link DerError}. */
 export function readDer(bytes: Uint8Array): AsnType {
-  const { offset, result } = fromBER(Uint8Array.from(bytes), limits)
+  const { offset, result } = parse(bytes)
   if (offset < 0) throw new DerError(result.error === '' ? 'not DER or BER' : result.error)
   return result
+}
+
+/** Values of damaged strings and times make the parser throw instead of answering an error. */
+function parse(bytes: Uint8Array): ReturnType<typeof fromBER> {
+  try {
+    return fromBER(Uint8Array.from(bytes), limits)
+  } catch (error) {
+    throw new DerError(error instanceof Error ? error.message : 'not DER or BER')
+  }
 }
 
 /** The elements inside a SEQUENCE, SET or explicit tag. */

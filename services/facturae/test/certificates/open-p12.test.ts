@@ -83,6 +83,16 @@ describe('opening a .p12', () => {
     )
   })
 
+  it.each([
+    [7, 40],
+    [4436, 12],
+    [4438, 24],
+  ])('takes a damaged time or string for damage (byte %i, bits %i)', async (at, mask) => {
+    const damaged = Buffer.from(fixture('natural.p12'))
+    damaged[at] = (damaged[at] ?? 0) ^ mask
+    await expect(openP12(damaged, 'facturae')).rejects.toBeInstanceOf(P12Error)
+  })
+
   it('leaves the event loop free while it derives keys over many iterations', async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const slow = withLegacyMac(fixture('no-mac.p12'), 300_000)
