@@ -1,7 +1,7 @@
 import type { ServiceName } from '@asiento/proto/operation'
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import Fastify from 'fastify'
-import { verifyActorToken } from './actor-token.ts'
+import { createTokenReader } from './actor-token.ts'
 import type { NamedKeys } from './config.ts'
 import type { Log } from './log.ts'
 import { type AnyHandler, createRouter } from './rpc.ts'
@@ -21,6 +21,7 @@ const bodyBytesMax = 128 * 1024 ** 2
 export async function serveRpc(options: RpcServerOptions): Promise<{ port: number; close(): Promise<void> }> {
   const server = Fastify({ bodyLimit: bodyBytesMax, forceCloseConnections: true })
   const router = createRouter(options.functions)
+  const readToken = createTokenReader(options.keys)
   await server.register(fastifyTRPCPlugin, {
     prefix: '/rpc',
     trpcOptions: {
@@ -28,7 +29,7 @@ export async function serveRpc(options: RpcServerOptions): Promise<{ port: numbe
       createContext: async ({ req }) => {
         const token = req.headers.authorization?.replace(/^Bearer /, '') ?? ''
         return {
-          actor: await verifyActorToken(token, options.keys),
+          actor: await readToken(token),
           requestId: String(req.headers['x-request-id'] ?? ''),
           ...(req.headers['x-work-id'] === undefined ? {} : { workId: String(req.headers['x-work-id']) }),
           parent: { traceparent: String(req.headers.traceparent ?? '') },

@@ -12,7 +12,7 @@ import { type CallContext, operationsOf, procedures, type RpcClient } from '@asi
 import { createTRPCUntypedClient, httpLink, TRPCClientError } from '@trpc/client'
 import { type AnyTRPCRouter, initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { signActorToken } from './actor-token.ts'
+import { createTokenSigner } from './actor-token.ts'
 import type { NamedKeys } from './config.ts'
 import { traceHeaders, withSpan } from './telemetry.ts'
 
@@ -114,18 +114,22 @@ export function remoteClient<S extends ServiceName>(options: RemoteClientOptions
     ...Object.keys(procedures[options.service]),
     ...operationsOf(options.service).map((operation) => operation.id),
   ]
+  const tokenFor = createTokenSigner(options.keys)
+  const headers = ({ op }: { op: { context: Record<string, unknown> } }) => op.context as Record<string, string>
+  const client = createTRPCUntypedClient({ links: [httpLink({ url: `${options.url}/rpc`, headers })] })
   const call = async (name: string, input: unknown, context: CallContext) =>
     withSpan(`rpc ${name}`, { kind: 'CLIENT', attributes: { 'rpc.service': options.service } }, async () => {
-      const token = await signActorToken(context.actor, options.keys)
       const headers = {
         ...traceHeaders(),
-        authorization: `Bearer ${token}`,
+        authorization: `Bearer ${await tokenFor(context.actor)}`,
         'x-request-id': context.requestId,
         ...(context.workId === undefined ? {} : { 'x-work-id': context.workId }),
       }
-      const client = createTRPCUntypedClient({ links: [httpLink({ url: `${options.url}/rpc`, headers })] })
       try {
-        const reply = await client.mutation(name, input, { signal: AbortSignal.timeout(callTimeoutMs) })
+        const reply = await client.mutation(name, input, {
+          signal: AbortSignal.timeout(callTimeoutMs),
+          context: headers,
+        })
         return (reply as { value?: unknown }).value
       } catch (error) {
         return rethrow(error, options.service)
