@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/provision/global-setup.ts'],
     // Two cores: more processes than that only wait for each other.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
   },
 })

@@ -206,6 +206,23 @@ describe('an /extract answer', () => {
     expect(codes(built)).toEqual(['amounts_mismatch', 'amounts_mismatch', 'amounts_mismatch'])
   })
 
+  it('whose line shows price and total but no quantity gets the quantity that makes them agree', () => {
+    const unstated = { description: 'B', quantity: null, unit_price: 64, tax_rate: 21, total: 128 }
+    const odd = { description: 'C', quantity: null, unit_price: 7, tax_rate: 21, total: 10.01 }
+    const plain = {
+      ...extracted,
+      lines_include_tax: false,
+      subtotal: 138.01,
+      tax: 28.98,
+      total: 166.99,
+      tax_breakdown: null,
+    }
+    const built = build({ ...plain, line_items: [unstated, odd] })
+    expect(value(built.xml, 'Quantity')).toBe('2')
+    expect(value(built.xml, 'TotalGrossAmount')).toBe('138.01')
+    expect(independentSums(built.xml)).toEqual([])
+  })
+
   it('that is no invoice is refused', () => {
     expect(refusal({ ...extracted, document_type: 'proforma' })).toBe(
       'INVALID_INPUT: document_type proforma is no invoice.',

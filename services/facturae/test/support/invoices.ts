@@ -205,4 +205,4 @@ export const invoiceArbitrary = (linesMax = 15): fc.Arbitrary<InvoiceDataInput> 
     })
 
 /** How many invoices a property sees: few in CI, ten thousand with `FULL=1`. */
-export const runs = (few: number, full = 10_000): number => (process.env.FULL === '1' ? full : few)
+export const runs = (few: number, full = 10_000): number => (process.env.TEST_FULL ? full : few)

@@ -76,6 +76,7 @@ function priceLine(
     return fromTotal(item, quantity, total)
   }
   const unitPrice = exact(item.unit_price)
+  if (item.quantity == null && total !== null) return withUnstatedQuantity(item, unitPrice, total)
   const cost = costCents(quantity, unitPrice)
   const line = { quantity, unitPrice, costCents: cost, ...adjustments(item, cost) }
   if (total === null) return line
@@ -104,6 +105,17 @@ function priceLine(
     residue,
   )
   return repriced(line, cost + residue)
+}
+
+/** A quantity that the document does not show is what price and total make it; one piece where they make none. */
+function withUnstatedQuantity(item: InvoiceLineInput, unitPrice: Scaled, total: Cents): PricedLine {
+  const quantity = unitPrice === 0n ? 0n : divideRounded(BigInt(total) * centsPerScaled * 10n ** 8n, unitPrice)
+  const { discounts, charges } = adjustments(item, total)
+  const plain = discounts.length + charges.length === 0
+  if (plain && quantity > 0n && costCents(quantity, unitPrice) === total) {
+    return { quantity, unitPrice, costCents: total, discounts, charges }
+  }
+  return fromTotal(item, exact(1), total)
 }
 
 /** True when the totals of the lines, as they are printed, make the subtotal (with tax: subtotal and tax). */
