@@ -1,5 +1,6 @@
 import type { Actor, Scope } from '@asiento/proto/actor'
-import { AppError, type ErrorCode, errorTable } from '@asiento/proto/errors'
+import { AppError, type ErrorCode, errorTable, fail } from '@asiento/proto/errors'
+import type { ExtractionResult } from '@asiento/proto/schemas/extraction-result'
 import type { Deps } from '../deps.ts'
 import { extractDocument } from '../extract-document.ts'
 import { type LogRow, scopeOfRow } from '../log-row.ts'
@@ -53,7 +54,6 @@ async function outcomeOf(deps: Deps, item: ItemRow): Promise<Outcome> {
     // The account, not the key: a job that was accepted goes on when its key is revoked meanwhile.
     const actor = await deps.rpc.identity.actorFor({ ...scopeOfRow(job), keyId: null }, context)
     if (actor === null) return 'closed'
-    if (log !== undefined) await bringBack(deps, item, log)
     const result = await extract(deps, item, actor, scopeOfRow(job))
     return { status: 'ok', logId: result._log_id }
   } catch (error) {
@@ -66,28 +66,36 @@ async function outcomeOf(deps: Deps, item: ItemRow): Promise<Outcome> {
 const logOf = ({ db }: Deps, item: ItemRow): Promise<LogRow | undefined> =>
   db.query.selectFrom('logs').selectAll().where('work_id', '=', item.work_id).executeTakeFirst()
 
-/** A holder that died between keeping the original and closing the log left the file at the original's place. */
-async function bringBack({ objects }: Deps, item: ItemRow, log: LogRow): Promise<void> {
-  if ((await objects.get(item.object_key)) !== null) return
-  await objects.move(`documents/${log.user_id}/${log.id}-${item.work_id}`, item.object_key).catch(() => {})
+/**
+ * Reads a copy: what happens to an upload while it is read (kept as the original, deleted after a failure) must not take
+ * the file from the next holder. The item's own file goes when the item has ended.
+ */
+async function extract(deps: Deps, item: ItemRow, actor: Actor, scope: Scope): Promise<ExtractionResult> {
+  const { objects } = deps
+  const bytes = await objects.get(item.object_key)
+  if (bytes === null) return fail('INVALID_INPUT', { detail: 'The file is gone.' })
+  const copyKey = `${item.object_key}.${item.holder}`
+  await objects.put(copyKey, bytes)
+  try {
+    return await extractDocument(deps)({
+      workId: item.work_id,
+      actor,
+      scope,
+      context: { actor, requestId: `batch-${item.job_id}-${item.position}`, workId: item.work_id },
+      source: 'batch',
+      upload: {
+        objectKey: copyKey,
+        sha256: item.sha256,
+        sizeBytes: item.size_bytes,
+        filename: item.filename,
+        contentType: item.content_type,
+      },
+      externalRef: null,
+    })
+  } finally {
+    await objects.delete(copyKey)
+  }
 }
-
-const extract = (deps: Deps, item: ItemRow, actor: Actor, scope: Scope) =>
-  extractDocument(deps)({
-    workId: item.work_id,
-    actor,
-    scope,
-    context: { actor, requestId: `batch-${item.job_id}-${item.position}`, workId: item.work_id },
-    source: 'batch',
-    upload: {
-      objectKey: item.object_key,
-      sha256: item.sha256,
-      sizeBytes: item.size_bytes,
-      filename: item.filename,
-      contentType: item.content_type,
-    },
-    externalRef: null,
-  })
 
 /**
  * What a failure means for the item. A dependency that is away is no verdict: the item waits, however long. A transient
