@@ -7,6 +7,7 @@ import { type AdmitDeps, admit } from '../admit.ts'
 import { encode, type InvokeDeps, invoke, type Outcome } from '../invoke.ts'
 import { streamEvents } from './events.ts'
 import { textHeaders, visitorOf } from './request-context.ts'
+import { sessionHeaders } from './session-cookie.ts'
 import { discard, type ReceivedFiles, receiveBody, receiveForm } from './upload.ts'
 
 export type RouteDeps = AdmitDeps & InvokeDeps
@@ -28,12 +29,9 @@ export function registerRoute(server: FastifyInstance, operation: Operation, dep
   })
 }
 
-function bodyBytesMax(operation: Operation): number {
-  const rule = operation.body
-  if (rule === undefined) return limits.jsonBodyBytesMax
-  if ('bytesMax' in rule && rule.bytesMax !== undefined) return rule.bytesMax
-  // Forms are metered part by part; the whole may hold every file of a batch.
-  return rule.kind === 'json' ? limits.jsonBodyBytesMax : Number.MAX_SAFE_INTEGER
+/** Of a JSON body, which is read whole; forms and XML are metered part by part as they stream. */
+function bodyBytesMax({ body }: Operation): number {
+  return (body !== undefined && 'bytesMax' in body ? body.bytesMax : undefined) ?? limits.jsonBodyBytesMax
 }
 
 async function handle(
@@ -64,6 +62,7 @@ async function handle(
     if (operation.response.kind === 'events') return streamEvents(deps, operation, invocation, reply)
     const outcome = await invoke(deps, operation, invocation)
     await addQuotaHeaders(deps, operation, request, reply)
+    if (outcome.kind === 'value') reply.headers(sessionHeaders(deps.config, operation, request, outcome.value))
     return await answer(deps, operation, outcome, reply)
   } finally {
     // What the service keeps it has moved to a place of its own.
