@@ -10,6 +10,8 @@ export interface Envelope {
 }
 
 export interface Sealer {
+  /** The master keys that can open; the first wraps. */
+  masterKeyIds: readonly string[]
   /** AES-256-GCM with a fresh key, which the first master key wraps. `owner` is bound in: no row passes for another's. */
   seal(secret: Buffer, owner: string): Envelope
   /** Fails with an Error when the master key is gone or anything was changed. */
@@ -35,12 +37,25 @@ export function createSealer(masterKeys: NamedKeys, purpose: string): Sealer {
   })
   const unwrap = ({ kid, wrapped_key }: Envelope, owner: string) => decrypt(keyOf(kid), wrapped_key, aad('key', owner))
   return {
-    seal: (secret, owner) => {
-      const dataKey = randomBytes(32)
-      return { ...wrap(dataKey, owner), sealed: encrypt(dataKey, secret, aad('data', owner)) }
-    },
-    unseal: (envelope, owner) => decrypt(unwrap(envelope, owner), envelope.sealed, aad('data', owner)),
-    rewrap: (envelope, owner) => ({ ...wrap(unwrap(envelope, owner), owner), sealed: envelope.sealed }),
+    masterKeyIds: masterKeys.map(({ kid }) => kid),
+    seal: (secret, owner) =>
+      zeroed(randomBytes(32), (dataKey) => ({
+        ...wrap(dataKey, owner),
+        sealed: encrypt(dataKey, secret, aad('data', owner)),
+      })),
+    unseal: (envelope, owner) =>
+      zeroed(unwrap(envelope, owner), (dataKey) => decrypt(dataKey, envelope.sealed, aad('data', owner))),
+    rewrap: (envelope, owner) =>
+      zeroed(unwrap(envelope, owner), (dataKey) => ({ ...wrap(dataKey, owner), sealed: envelope.sealed })),
+  }
+}
+
+/** Uses a data key and wipes it, also when the use fails. */
+function zeroed<T>(dataKey: Buffer, use: (dataKey: Buffer) => T): T {
+  try {
+    return use(dataKey)
+  } finally {
+    dataKey.fill(0)
   }
 }
 

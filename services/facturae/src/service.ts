@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { keyList, whole } from '@asiento/chassis/config'
+import { createSealer } from '@asiento/chassis/sealed'
 import { defineService } from '@asiento/chassis/service'
 import { createWorkerPool, WorkerTimeoutError } from '@asiento/chassis/workers'
 import type { Actor } from '@asiento/proto/actor'
@@ -72,7 +73,7 @@ export const facturae = defineService<Tables>()({
       log,
       clock,
       ids,
-      masterKeys: config.MASTER_KEY,
+      sealer: createSealer(config.MASTER_KEY, 'facturae/certificates'),
       custodyYears: config.CUSTODY_YEARS,
       timestampUrl: config.TSA_URL ?? null,
       work: async (task) => {

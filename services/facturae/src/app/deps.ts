@@ -1,8 +1,8 @@
 import type { Clock, Ids } from '@asiento/chassis/clock'
-import type { NamedKeys } from '@asiento/chassis/config'
 import type { Database } from '@asiento/chassis/db'
 import type { Log } from '@asiento/chassis/log'
 import type { Objects } from '@asiento/chassis/objects'
+import type { Sealer } from '@asiento/chassis/sealed'
 import type { Actor } from '@asiento/proto/actor'
 import type { CallContext, RpcClients } from '@asiento/proto/rpc'
 import type { Tables } from '../adapters/out/tables.ts'
@@ -18,7 +18,8 @@ export interface Deps {
   log: Log
   clock: Clock
   ids: Ids
-  masterKeys: NamedKeys
+  /** Seals certificates and their passwords under the master keys. */
+  sealer: Sealer
   custodyYears: number
   timestampUrl: string | null
   /** Runs a task on a worker thread; failures of the error table and 422 come out as themselves. */

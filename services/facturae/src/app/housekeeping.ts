@@ -1,7 +1,7 @@
 import { publish } from '@asiento/chassis/outbox'
 import { addDays, madridDate, timestamp } from '@asiento/proto/time'
 import type { Deps } from './deps.ts'
-import { rewrap } from './envelope.ts'
+import { ownerOf } from './stored-certificates.ts'
 
 const warnedDaysBefore = 30
 const batchRows = 100
@@ -52,22 +52,20 @@ export async function mailExpiringCertificates(deps: Deps): Promise<void> {
 
 /** Wraps the data keys of older master keys with the first one, so that an older one can be taken away. */
 export async function rewrapOldKeys(deps: Deps): Promise<void> {
-  const [first] = deps.masterKeys
-  if (first === undefined) return
-  const known = deps.masterKeys.map((key) => key.kid)
+  const [first, ...older] = deps.sealer.masterKeyIds
+  if (first === undefined || older.length === 0) return
   for (;;) {
     const rows = await deps.db.query
       .selectFrom('certificates')
       .select(['id', 'certificate_id', 'user_id', 'kid', 'wrapped_key', 'sealed'])
       .where('deleted_at', 'is', null)
-      .where('kid', '!=', first.kid)
-      .where('kid', 'in', known)
+      .where('kid', 'in', older)
       .limit(batchRows)
       .execute()
     for (const row of rows) {
       if (row.kid === null || row.wrapped_key === null || row.sealed === null) continue
       const envelope = { kid: row.kid, wrapped_key: row.wrapped_key, sealed: row.sealed }
-      const { kid, wrapped_key } = rewrap(envelope, `${row.user_id}:${row.certificate_id}`, deps.masterKeys)
+      const { kid, wrapped_key } = deps.sealer.rewrap(envelope, ownerOf(row))
       await deps.db.query
         .updateTable('certificates')
         .set({ kid, wrapped_key })

@@ -7,7 +7,6 @@ import type { Selectable } from 'kysely'
 import type { CertificatesTable } from '../adapters/out/tables.ts'
 import type { OpenedKey } from '../certificates/open-p12.ts'
 import type { Deps } from './deps.ts'
-import { seal, unseal } from './envelope.ts'
 
 type Row = Selectable<CertificatesTable>
 
@@ -94,7 +93,7 @@ export async function openStored(deps: Deps, row: Row): Promise<OpenedKey> {
   if (known !== undefined) return known
   if (row.kid === null || row.wrapped_key === null || row.sealed === null) return fail('CERT_NOT_FOUND')
   const envelope = { kid: row.kid, wrapped_key: row.wrapped_key, sealed: row.sealed }
-  const secret = unseal(envelope, ownerOf(row), deps.masterKeys)
+  const secret = deps.sealer.unseal(envelope, ownerOf(row))
   const { file, password } = unpack(secret)
   secret.fill(0)
   const key = await deps.openP12(file, password, 'signing')
@@ -128,7 +127,7 @@ async function store(deps: Deps, actor: Actor, upload: Upload | undefined, { kin
     fingerprint: certificate.fingerprint,
     not_before: certificate.notBefore,
     not_after: certificate.notAfter,
-    ...seal(secret, owner, deps.masterKeys),
+    ...deps.sealer.seal(secret, owner),
     created_at: deps.clock.now(),
   }
   secret.fill(0)
@@ -147,7 +146,8 @@ async function store(deps: Deps, actor: Actor, upload: Upload | undefined, { kin
   return row
 }
 
-const ownerOf = (row: Pick<Row, 'certificate_id' | 'user_id'>): string => `${row.user_id}:${row.certificate_id}`
+/** Whom a sealed certificate is bound to. */
+export const ownerOf = (row: Pick<Row, 'certificate_id' | 'user_id'>): string => `${row.user_id}:${row.certificate_id}`
 
 const retired = ({ clock }: Deps) => ({ deleted_at: clock.now(), sealed: null, wrapped_key: null, kid: null })
 
