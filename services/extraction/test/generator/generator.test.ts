@@ -1,5 +1,9 @@
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { withPdf } from '../../src/pages/pdf-file.ts'
 import { readDocument } from '../../src/pages/read-document.ts'
+import { readPdfPage } from '../../src/pages/read-pdf-page.ts'
+import { scanImage, scanPdf } from '../../tools/generator/degrade.ts'
 import { drawInvoice } from '../../tools/generator/draw.ts'
 import { families } from '../../tools/generator/families.ts'
 import { makeInvoice } from '../../tools/generator/make-invoice.ts'
@@ -65,4 +69,40 @@ describe('generated invoices', () => {
       if (kind !== 'rate') expect(error?.deltaCents).not.toBe(0)
     }
   })
+})
+
+describe('scans of generated invoices', () => {
+  it.each(['clean', 'office', 'copy', 'fax', 'photo'] as const)(
+    'show the whole sheet of A4 once: %s',
+    async (kind) => {
+      const family = families.dev[3]
+      const invoice = invoices[7]
+      if (family === undefined || invoice === undefined) throw new Error('nothing generated')
+      const { bytes } = await drawInvoice(random('scan'), invoice, family)
+      const scan = await scanImage(random(`scan/${kind}`), bytes, [kind])
+      const { width, height } = await sharp(scan.bytes).metadata()
+      const [short, long] = [Math.min(width, height), Math.max(width, height)]
+      expect(long / short).toBeCloseTo(Math.SQRT2, 1)
+      expect(short / Number(scan.meta.dpi)).toBeGreaterThan(8.2)
+      expect(short / Number(scan.meta.dpi)).toBeLessThan(kind === 'photo' ? 9.2 : 8.28)
+    },
+    60_000,
+  )
+
+  it('become a PDF with one picture and no text on every page', async () => {
+    const family = families.dev[1]
+    const invoice = invoices.find(({ lines }) => lines.length > 20) ?? invoices[0]
+    if (family === undefined || invoice === undefined) throw new Error('nothing generated')
+    const { bytes, pages } = await drawInvoice(random('several'), invoice, family)
+    const scan = await scanPdf(random('several/scan'), bytes, pages)
+    await withPdf(scan.bytes, async (file) => {
+      expect(file.pageCount).toBe(pages)
+      for (let index = 0; index < pages; index += 1) {
+        const reading = readPdfPage(file, index)
+        expect(reading?.layer).toBe('image')
+        expect(reading?.drawing.pictures).toHaveLength(1)
+        expect(reading?.page.words).toEqual([])
+      }
+    })
+  }, 60_000)
 })

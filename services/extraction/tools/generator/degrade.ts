@@ -1,79 +1,176 @@
-import sharp from 'sharp'
+import { PDFDocument } from 'pdf-lib'
+import sharp, { type Sharp } from 'sharp'
 import { withPdf } from '../../src/pages/pdf-file.ts'
-import { renderPage } from '../../src/pages/pdf-raster.ts'
+import { type Raster, renderPage } from '../../src/pages/pdf-raster.ts'
 import type { Random } from './random.ts'
+import { type Light, lighten, look, type Point } from './scan-optics.ts'
 
 export interface Scan {
-  bytes: Buffer
-  format: 'jpg' | 'png' | 'webp'
+  bytes: Uint8Array
+  format: 'jpg' | 'png' | 'webp' | 'pdf'
   meta: Record<string, unknown>
 }
 
-type Kind = 'office' | 'fax' | 'photo' | 'copy'
+export type Kind = 'clean' | 'office' | 'copy' | 'fax' | 'photo'
+
+const allKinds: readonly Kind[] = ['clean', 'office', 'copy', 'fax', 'photo']
+
+/** What is the same for all pages of one pass through a machine. */
+interface Machine {
+  kind: Kind
+  dpi: number
+  blur: number
+  quality: number
+  format: 'jpg' | 'png' | 'webp'
+  /** The page was put in sideways or upside down; telephones note it in the file instead. */
+  turned: 0 | 90 | 180 | 270
+}
 
 /** Turns the first page of a PDF into what a scanner, a fax or a telephone makes of it. */
-export async function degrade(random: Random, pdf: Uint8Array): Promise<Scan> {
-  const kind = random.weighted<Kind>([
-    ['office', 45],
-    ['photo', 25],
-    ['copy', 20],
-    ['fax', 10],
-  ])
-  const dpi = random.pick(kind === 'fax' ? [200] : kind === 'photo' ? [150, 180, 200] : [150, 200, 200, 240, 300])
-  const raster = await withPdf(pdf, (file) => renderPage(file, 0, { dpi }))
-  if (raster === undefined) throw new Error('page cannot be drawn')
-  const { data, width, height } = raster
-  const skew = (random.next() * 2 - 1) * (kind === 'photo' ? 3 : 1.6)
-  const turned = random.chance(0.06) ? random.pick([90, 180, 270]) : 0
-  let image = sharp(Buffer.from(data), { raw: { width, height, channels: 1 } })
-  image = image.rotate(skew, { background: kind === 'photo' ? '#8a8178' : '#ffffff' })
-  let pixels = await image.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
-  const blur =
-    kind === 'photo' ? 0.4 + random.next() * 0.8 : kind === 'copy' ? 0.5 + random.next() * 0.5 : random.next() * 0.6
-  pixels = await sharp(pixels.data, { raw: { width: pixels.info.width, height: pixels.info.height, channels: 1 } })
-    .blur(Math.max(0.3, blur))
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  shade(random, pixels.data, pixels.info.width, pixels.info.height, kind)
-  let output = sharp(pixels.data, { raw: { width: pixels.info.width, height: pixels.info.height, channels: 1 } })
-  if (kind === 'fax') output = output.threshold(random.int(120, 170))
-  if (turned !== 0) output = output.rotate(turned)
-  const format = random.weighted<Scan['format']>([
-    ['jpg', 70],
-    ['png', 15],
-    ['webp', 15],
-  ])
-  const quality = random.int(45, 88)
-  const bytes = await (format === 'jpg'
-    ? output.jpeg({ quality })
-    : format === 'png'
-      ? output.png()
-      : output.webp({ quality })
-  ).toBuffer()
+export async function scanImage(random: Random, pdf: Uint8Array, kinds: readonly Kind[] = allKinds): Promise<Scan> {
+  const machine = chooseMachine(random, kinds)
+  const picture = await scanPage(random, pdf, 0, machine)
+  return { bytes: await encode(picture, machine), format: machine.format, meta: { class: 'scan', ...machine } }
+}
+
+/** Turns all pages of a PDF into one that holds only their pictures, as office scanners make it. */
+export async function scanPdf(random: Random, pdf: Uint8Array, pages: number): Promise<Scan> {
+  const chosen = chooseMachine(random, ['clean', 'office', 'copy', 'fax'])
+  const machine: Machine = { ...chosen, format: chosen.format === 'png' ? 'png' : 'jpg' }
+  const document = await PDFDocument.create()
+  document.setCreationDate(new Date(0))
+  document.setModificationDate(new Date(0))
+  for (let index = 0; index < pages; index += 1) {
+    const picture = await scanPage(random, pdf, index, machine)
+    const bytes = await encode(picture, machine)
+    const image = machine.format === 'png' ? await document.embedPng(bytes) : await document.embedJpg(bytes)
+    const width = (image.width * 72) / machine.dpi
+    const height = (image.height * 72) / machine.dpi
+    document.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height })
+  }
+  return { bytes: await document.save(), format: 'pdf', meta: { class: 'scanned-pdf', ...machine } }
+}
+
+function chooseMachine(random: Random, kinds: readonly Kind[]): Machine {
+  const weights: Record<Kind, number> = { clean: 15, office: 35, copy: 15, fax: 10, photo: 25 }
+  const kind = random.weighted(kinds.map((name) => [name, weights[name]] as const))
+  const dpis = {
+    clean: [150, 200, 300],
+    office: [150, 200, 200, 300],
+    copy: [150, 200, 240],
+    fax: [200],
+    photo: [150, 180, 200],
+  }
+  const blurs = { clean: 0, office: 0.5, copy: 0.9, fax: 0.5, photo: 0.9 }
   return {
-    bytes,
-    format,
-    meta: { class: 'scan', kind, dpi, skew: Math.round(skew * 100) / 100, turned, quality, blur },
+    kind,
+    dpi: random.pick(dpis[kind]),
+    blur: Math.round(random.next() * blurs[kind] * 100) / 100,
+    quality: random.int(kind === 'clean' ? 75 : 42, kind === 'clean' ? 92 : 85),
+    format:
+      kind === 'fax'
+        ? 'png'
+        : random.weighted([
+            ['jpg', 70],
+            ['png', 12],
+            ['webp', 18],
+          ] as const),
+    turned: random.chance(0.07) ? random.pick([90, 180, 270] as const) : 0,
   }
 }
 
-/** Uneven light, grey paper, noise and specks, in place. */
-function shade(random: Random, pixels: Buffer, width: number, height: number, kind: Kind): void {
-  const paper = kind === 'photo' ? random.int(170, 235) : random.int(225, 255)
-  const ink = kind === 'copy' ? random.int(30, 90) : random.int(5, 50)
-  const slopeX = kind === 'photo' ? (random.next() - 0.5) * 110 : (random.next() - 0.5) * 12
-  const slopeY = kind === 'photo' ? (random.next() - 0.5) * 90 : (random.next() - 0.5) * 12
-  const noise = kind === 'office' ? 5 : kind === 'photo' ? 8 : 12
-  let state = random.int(1, 2_147_483_646)
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      state = (state * 48_271) % 2_147_483_647
-      const at = y * width + x
-      const light = slopeX * (x / width - 0.5) + slopeY * (y / height - 0.5)
-      const grain = ((state & 0xff) / 128 - 1) * noise
-      const value = ink + ((pixels[at] ?? 255) / 255) * (paper - ink) + light + grain
-      pixels[at] = Math.max(0, Math.min(255, Math.round(value)))
-      if ((kind === 'copy' || kind === 'fax') && state % 9000 < 3) pixels[at] = state % 2 === 0 ? 0 : 255
-    }
+async function scanPage(random: Random, pdf: Uint8Array, index: number, machine: Machine): Promise<Raster> {
+  const { kind, dpi, blur } = machine
+  const page = await withPdf(pdf, (file) => renderPage(file, index, { dpi }))
+  if (page === undefined) throw new Error('page cannot be drawn')
+  const seen = kind === 'photo' ? photograph(random, page) : layOnGlass(random, page, kind)
+  const blurred = blur < 0.3 ? seen : await greyPixels(fromRaster(seen).blur(blur))
+  lighten(random, blurred, lightOf(random, kind))
+  return kind === 'fax' ? greyPixels(fromRaster(blurred).threshold(random.int(130, 175))) : blurred
+}
+
+/** Slightly slanted and moved; beyond the edge of the sheet the lid is seen. */
+function layOnGlass(random: Random, page: Raster, kind: Kind): Raster {
+  const { width, height } = page
+  const degrees = (random.next() * 2 - 1) * { clean: 0.15, office: 1.2, copy: 2, fax: 1, photo: 0 }[kind]
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+  const [moveX, moveY] = kind === 'clean' ? [0, 0] : [random.int(-6, 6), random.int(-8, 8)]
+  const place = (x: number, y: number): Point => [
+    width / 2 + (x - width / 2) * cos - (y - height / 2) * sin + moveX,
+    height / 2 + (x - width / 2) * sin + (y - height / 2) * cos + moveY,
+  ]
+  const lid = kind === 'copy' && random.chance(0.3) ? 70 : 250
+  return look(page, {
+    width,
+    height,
+    corners: [place(0, 0), place(width, 0), place(width, height), place(0, height)],
+    background: () => lid,
+  })
+}
+
+/** From above by hand: the whole sheet with some of the table around it, not quite square. */
+function photograph(random: Random, page: Raster): Raster {
+  const { width, height } = page
+  const margin = 0.02 + random.next() * 0.07
+  const tilt = () => (random.next() * 2 - 1) * 0.02
+  const degrees = (random.next() * 2 - 1) * 2.5
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+  const place = (x: number, y: number): Point => {
+    const u = (x - 0.5) * (1 + 2 * margin + tilt()) * width
+    const v = (y - 0.5) * (1 + 2 * margin + tilt()) * height
+    return [width / 2 + u * cos - v * sin, height / 2 + u * sin + v * cos]
   }
+  const table = random.int(35, 130)
+  const grainPx = random.int(9, 40)
+  return look(page, {
+    width: Math.round(width * (1 + margin)),
+    height: Math.round(height * (1 + margin)),
+    corners: [place(0, 0), place(1, 0), place(1, 1), place(0, 1)],
+    background: (x, y) => table + 12 * Math.sin(y / grainPx + 2 * Math.sin(x / 210)),
+  })
+}
+
+/** Levels of paper and ink from … to, slope of the light, noise. */
+const lights: Record<Kind, readonly [paper: [number, number], ink: [number, number], slope: number, noise: number]> = {
+  clean: [[248, 255], [0, 20], 0, 1],
+  office: [[228, 252], [10, 60], 10, 6],
+  copy: [[220, 250], [30, 90], 14, 14],
+  fax: [[235, 255], [10, 40], 6, 10],
+  photo: [[165, 230], [15, 55], 80, 9],
+}
+
+function lightOf(random: Random, kind: Kind): Light {
+  const [paper, ink, slope, noise] = lights[kind]
+  return {
+    paper: random.int(...paper),
+    ink: random.int(...ink),
+    slopeX: (random.next() - 0.5) * slope,
+    slopeY: (random.next() - 0.5) * slope,
+    shadow: kind === 'photo' && random.chance(0.5) ? 0.1 + random.next() * 0.3 : 0,
+    noise,
+    specks: kind === 'copy' || kind === 'fax' ? random.int(0, 60) : 0,
+  }
+}
+
+const fromRaster = ({ data, width, height }: Raster): Sharp => sharp(data, { raw: { width, height, channels: 1 } })
+
+/** A picture in process is written with three channels unless told otherwise. */
+async function greyPixels(image: Sharp): Promise<Raster> {
+  const { data, info } = await image.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
+  if (info.channels !== 1) throw new Error(`a grey picture came out with ${info.channels} channels`)
+  return { data, width: info.width, height: info.height }
+}
+
+const exifOrientation = { 0: 1, 90: 8, 180: 3, 270: 6 } as const
+
+async function encode(picture: Raster, { kind, turned, format, quality }: Machine): Promise<Buffer> {
+  let image = fromRaster(picture)
+  if (turned !== 0) image = image.rotate(turned)
+  if (turned !== 0 && kind === 'photo') image = image.withMetadata({ orientation: exifOrientation[turned] })
+  if (format === 'png')
+    return image
+      .toColourspace('b-w')
+      .png({ palette: kind === 'fax', colours: 2 })
+      .toBuffer()
+  return format === 'jpg' ? image.toColourspace('b-w').jpeg({ quality }).toBuffer() : image.webp({ quality }).toBuffer()
 }
