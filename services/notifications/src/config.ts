@@ -23,7 +23,7 @@ export const notificationsEnvironment = z.object({
   WEBHOOK_RETRY_SECONDS: secondsList.default([10, 60, 300, 1_800, 7_200, 21_600, 86_400]),
   /** Requests at a time to one webhook, and in all. */
   WEBHOOK_CONCURRENCY_PER_DESTINATION: whole({ min: 1, max: 64, fallback: 4 }),
-  WEBHOOK_CONCURRENCY: whole({ min: 1, max: 1_024, fallback: 128 }),
+  WEBHOOK_CONCURRENCY: whole({ min: 1, max: 1_024, fallback: 256 }),
 })
 
 export type NotificationsConfig = z.output<typeof notificationsEnvironment>

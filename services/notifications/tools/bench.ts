@@ -26,7 +26,7 @@ const connections = 32
 const atOnce = 128
 
 /** Webhook fan-out over HTTPS against a bare client and the same receiver. Needs TEST_POSTGRES_URL. */
-export async function benchFanOut({ webhooks = 100, events = 20, rounds = 3 } = {}): Promise<FanOutBench> {
+export async function benchFanOut({ webhooks = 100, events = 50, rounds = 3 } = {}): Promise<FanOutBench> {
   const authority = await makeAuthority()
   setDefaultCACertificates([...getCACertificates('default'), authority.ca])
   const receiver = new Worker(new URL('./receiver.worker.ts', import.meta.url), { workerData: authority })
@@ -41,7 +41,6 @@ export async function benchFanOut({ webhooks = 100, events = 20, rounds = 3 } = 
     environment: {
       MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
       WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
-      WEBHOOK_CONCURRENCY: String(atOnce),
     },
     rpc: { identity: { actorFor: async () => owner } as never },
   })

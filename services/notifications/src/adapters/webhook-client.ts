@@ -42,8 +42,8 @@ export function createWebhookClient(options: { allowPrivate: boolean; connection
     connect: { timeout: 5_000, ...(options.allowPrivate ? {} : { lookup: publicLookup }) },
   })
   const check = (url: URL) => {
-    const literal = literalAddress(url.hostname)
-    if (!options.allowPrivate && literal !== null && !isPublicAddress(literal)) throw new ForbiddenAddressError(literal)
+    const literal = options.allowPrivate ? null : literalAddress(url.hostname)
+    if (literal !== null && !isPublicAddress(literal)) throw new ForbiddenAddressError(literal)
   }
   return {
     send: async (request) => {

@@ -9,7 +9,7 @@ import { failJob, finishItem, type ItemOutcome } from './finish.ts'
 import type { ItemRow } from './jobs.ts'
 
 const failuresMax = 3
-const longestDelayMs = 30_000
+const longestDelayMs = 5_000
 
 /**
  * Works on one claimed item to its end, or hands it back. Everything the work does is keyed with its work id, so a holder

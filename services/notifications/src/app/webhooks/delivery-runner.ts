@@ -4,6 +4,9 @@ import type { WebhookDeps } from './deps.ts'
 import { type Finished, recordAttempts } from './record-attempts.ts'
 
 const closeWithinMs = 12_000
+/** Results are written so many at once, or after so long. */
+const resultsAtOnce = 100
+const resultsWithinMs = 10
 
 export interface DeliveryRunner {
   /** Looks for due deliveries; returns at once. */
@@ -20,7 +23,7 @@ export function createDeliveryRunner(deps: WebhookDeps): DeliveryRunner {
   const running = new Set<Promise<void>>()
   const busy = new Map<number, number>()
   let results: Finished[] = []
-  let looping: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
   let again = false
   let closed = false
 
@@ -44,49 +47,71 @@ export function createDeliveryRunner(deps: WebhookDeps): DeliveryRunner {
     const work = send(delivery).finally(() => {
       running.delete(work)
       count(delivery.webhook_id, -1)
-      wake()
+      if (results.length >= resultsAtOnce) write()
+      else timer ??= setTimeout(write, resultsWithinMs)
     })
     running.add(work)
   }
   const flush = async () => {
-    const finished = results
-    results = []
-    if (finished.length === 0) return
-    try {
-      await recordAttempts(deps, finished)
-    } catch (error) {
-      results.push(...finished)
-      throw error
+    while (results.length > 0) {
+      const finished = results
+      results = []
+      try {
+        await recordAttempts(deps, finished)
+      } catch (error) {
+        results.push(...finished)
+        throw error
+      }
     }
   }
-  const loop = async () => {
+  const claim = async () => {
     do {
       again = false
-      await flush()
       const free = deps.concurrency - running.size
-      if (free <= 0 || closed) continue
+      if (free <= 0 || closed) return
       const claimed = await claimDeliveries(deps, { count: free, busy })
       for (const delivery of claimed) start(delivery)
     } while (again)
   }
+  // Writing results and claiming go on side by side: neither waits for the other's round trip.
+  const flushing = oneAtATime(deps, flush)
+  const claiming = oneAtATime(deps, claim)
   const wake = () => {
     again = true
-    looping ??= loop()
-      .catch((error) => deps.log.warn({ err: error }, 'deliveries will be looked for again'))
-      .finally(() => {
-        looping = undefined
-      })
+    void claiming()
+  }
+  /** Results first: they let the later deliveries of the same invoice go. A claim pays when there is room for many. */
+  const write = () => {
+    clearTimeout(timer)
+    timer = undefined
+    void flushing().then(() => {
+      if (running.size <= deps.concurrency / 2) wake()
+    })
   }
   return {
     wake,
     close: async () => {
       closed = true
       const late = Promise.withResolvers<void>()
-      const timer = setTimeout(late.resolve, closeWithinMs)
+      const patience = setTimeout(late.resolve, closeWithinMs)
       await Promise.race([Promise.all(running), late.promise])
+      clearTimeout(patience)
       clearTimeout(timer)
-      await looping
-      await flush().catch((error) => deps.log.warn({ err: error }, 'last results not written'))
+      await claiming()
+      await flushing()
     },
+  }
+}
+
+/** Runs `work` never beside itself; a call while it runs joins it. A failure is logged and left to the next wake-up. */
+function oneAtATime({ log }: Pick<WebhookDeps, 'log'>, work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= work()
+      .catch((error) => log.warn({ err: error }, 'deliveries will be looked for again'))
+      .finally(() => {
+        running = undefined
+      })
+    return running
   }
 }
