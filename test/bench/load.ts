@@ -27,11 +27,28 @@ export async function load(options: {
   seconds: number
   connections: number
   headers?: Record<string, string>
+  /** Sent as a POST of JSON. */
+  json?: unknown
 }): Promise<Load> {
   const headers = Object.entries(options.headers ?? {}).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const post =
+    options.json === undefined
+      ? []
+      : ['-m', 'POST', '-H', 'content-type=application/json', '-b', JSON.stringify(options.json)]
   const { stdout } = await run(
     process.execPath,
-    [generator, '-j', '-n', '-c', `${options.connections}`, '-d', `${options.seconds}`, ...headers, options.url],
+    [
+      generator,
+      '-j',
+      '-n',
+      '-c',
+      `${options.connections}`,
+      '-d',
+      `${options.seconds}`,
+      ...headers,
+      ...post,
+      options.url,
+    ],
     { maxBuffer: 16 * 1024 ** 2 },
   )
   const result = report.parse(JSON.parse(stdout))

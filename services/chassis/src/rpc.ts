@@ -9,8 +9,9 @@ import {
 } from '@asiento/proto/errors'
 import type { ServiceName } from '@asiento/proto/operation'
 import { type CallContext, operationsOf, procedures, type RpcClient } from '@asiento/proto/rpc'
-import { createTRPCUntypedClient, httpLink, TRPCClientError } from '@trpc/client'
+import { createTRPCUntypedClient, type HTTPLinkOptions, httpLink, TRPCClientError } from '@trpc/client'
 import { type AnyTRPCRouter, initTRPC, TRPCError } from '@trpc/server'
+import { Pool } from 'undici'
 import { z } from 'zod'
 import { createTokenSigner } from './actor-token.ts'
 import type { NamedKeys } from './config.ts'
@@ -57,12 +58,38 @@ export function localClient<S extends ServiceName>(functions: Record<string, Any
   return Object.fromEntries(spanned) as RpcClient<S>
 }
 
-const trpc = initTRPC.context<CallContext & { parent: Record<string, string> }>().create({
-  errorFormatter: ({ shape, error }) => ({ ...shape, message: shape.message, data: wireError(error.cause ?? error) }),
+const trpc = initTRPC.context<RpcContext>().create()
+
+export type RpcContext = CallContext & { parent: Record<string, string> }
+
+const internalErrorCode = -32_603
+
+/** A failure as it goes on the wire: tRPC's own envelope. */
+export const failedCall = (error: unknown) => ({
+  error: { code: internalErrorCode, message: 'failed', data: wireError(error) },
 })
 
-/** The tRPC router of a service: one mutation a function. */
-export function createRouter(functions: Record<string, AnyHandler>): AnyTRPCRouter {
+/**
+ * Calls a function of a service through its tRPC router and answers in tRPC's envelope; undefined where there is none of
+ * that name. A failure of the function is thrown as it was.
+ */
+export function createCaller(
+  functions: Record<string, AnyHandler>,
+): (name: string, input: unknown, context: RpcContext) => Promise<{ result: { data: unknown } } | undefined> {
+  const create = trpc.createCallerFactory(createRouter(functions))
+  return async (name, input, context) => {
+    if (functions[name] === undefined) return undefined
+    const caller = create(context) as unknown as Record<string, (input: unknown) => Promise<unknown>>
+    try {
+      return { result: { data: await caller[name]?.(input) } }
+    } catch (error) {
+      throw error instanceof TRPCError ? (error.cause ?? error) : error
+    }
+  }
+}
+
+/** One mutation a function. */
+function createRouter(functions: Record<string, AnyHandler>): AnyTRPCRouter {
   const routes = Object.entries(functions).map(([name, call]) => [
     name,
     trpc.procedure.input(z.unknown()).mutation(({ input, ctx }) =>
@@ -116,7 +143,9 @@ export function remoteClient<S extends ServiceName>(options: RemoteClientOptions
   ]
   const tokenFor = createTokenSigner(options.keys)
   const headers = ({ op }: { op: { context: Record<string, unknown> } }) => op.context as Record<string, string>
-  const client = createTRPCUntypedClient({ links: [httpLink({ url: `${options.url}/rpc`, headers })] })
+  const client = createTRPCUntypedClient({
+    links: [httpLink({ url: `${options.url}/rpc`, headers, fetch: pooledFetch(options.url) })],
+  })
   const call = async (name: string, input: unknown, context: CallContext) =>
     withSpan(`rpc ${name}`, { kind: 'CLIENT', attributes: { 'rpc.service': options.service } }, async () => {
       const headers = {
@@ -138,6 +167,24 @@ export function remoteClient<S extends ServiceName>(options: RemoteClientOptions
   return Object.fromEntries(
     names.map((name) => [name, (input: unknown, context: CallContext) => call(name, input, context)]),
   ) as RpcClient<S>
+}
+
+type RpcFetch = NonNullable<HTTPLinkOptions<never>['fetch']>
+
+/** Over kept connections, with a fraction of the work of the general fetch. */
+function pooledFetch(url: string): RpcFetch {
+  const pool = new Pool(new URL(url).origin)
+  return async (input, init) => {
+    const { pathname, search } = new URL(String(input))
+    const { statusCode, body } = await pool.request({
+      path: pathname + search,
+      method: 'POST',
+      headers: init?.headers as Record<string, string>,
+      body: typeof init?.body === 'string' ? init.body : null,
+      signal: (init?.signal as AbortSignal | undefined) ?? null,
+    })
+    return { ok: statusCode < 300, status: statusCode, body: null, json: () => body.json() }
+  }
 }
 
 const wireSchema = z.object({
