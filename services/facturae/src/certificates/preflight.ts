@@ -60,7 +60,8 @@ export function preflight(key: OpenedKey, { at, sellerTaxId }: { at: Date; selle
 }
 
 function taxIdWarning({ certificate }: OpenedKey, seller: string): PreflightWarning | null {
-  const own = [certificate.taxId, certificate.personTaxId].filter((taxId) => taxId !== null)
+  // A natural person's certificate says the one NIF in both places.
+  const own = [...new Set([certificate.taxId, certificate.personTaxId])].filter((taxId) => taxId !== null)
   if (own.length === 0) return { code: 'tax_id_unknown', detail: 'The certificate names no NIF.' }
   // An intra-community prefix on the seller's number names the same taxpayer.
   if (own.includes(seller.replace(/^ES(?=.{9}$)/, ''))) return null

@@ -38,8 +38,8 @@ export interface Findings {
 /**
  * Checks the signature of a Facturae as others would: every reference by libxml2's C14N, the signature value by the runtime's
  * crypto, that the whole invoice and the signed properties are covered, that no element can be put in the place of another
- * (ids are unique, the signature stands in the root), and that the signing certificate is the one the properties name. It
- * shares no code with the signer.
+ * (ids are unique, the signature stands in the root), and that the signing certificate is the one the properties name. Of
+ * the signer's code it uses how a document is opened and a certificate described, nothing that makes a digest or signature.
  *
  * Fails with INVALID_INPUT when the XML is no Facturae that can be read, and with PAYLOAD_TOO_LARGE; a bad signature is a
  * verdict, not a failure.

@@ -21,6 +21,16 @@ describe('the check before a key signs', () => {
     expect([...problems, ...warnings].map(({ code }) => code)).toEqual(codes)
   })
 
+  it.each([
+    ['natural.p12', 'The certificate is of 99999999R, the seller is B87654329.'],
+    ['company.p12', 'The certificate is of B12345674 / 99999999R, the seller is B87654329.'],
+  ])('%s of another seller names each NIF once', async (file, detail) => {
+    expect(preflight(await fixtureKey(file), { at, sellerTaxId: 'B87654329' }).warnings).toContainEqual({
+      code: 'tax_id_mismatch',
+      detail,
+    })
+  })
+
   it('refuses a key that is not that of the certificate', async () => {
     const { privateKey } = await fixtureKey('weak.p12')
     const { problems } = preflight({ ...(await fixtureKey()), privateKey }, { at })
