@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Actor } from '@asiento/proto/actor'
 import { AppError, fail } from '@asiento/proto/errors'
 import type { Operation } from '@asiento/proto/operation'
 import { ledgerPlans, planOpens } from '@asiento/proto/plans'
 import type { RpcClients } from '@asiento/proto/rpc'
 import type { GatewayConfig } from './config.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import { addressRule, type RateLimiter } from './rate-limit.ts'
 
 export interface Credentials {
   apiKey?: string
@@ -69,13 +68,7 @@ async function identify(deps: AdmitDeps, operation: Operation, visitor: Visitor)
 }
 
 function rateRule(config: GatewayConfig, visitor: Visitor, actor: Actor | null) {
-  if (actor === null) {
-    return {
-      subject: `ip:${createHash('sha256').update(visitor.ip).digest('base64url')}`,
-      perMinute: config.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE,
-      plan: 'anonymous',
-    }
-  }
+  if (actor === null) return addressRule('ip', visitor.ip, config.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE)
   const subject = actor.keyId === null ? `user:${actor.userId}` : `key:${actor.keyId}`
   return { subject, perMinute: actor.ratePerMinute, plan: actor.plan }
 }

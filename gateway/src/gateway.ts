@@ -15,11 +15,12 @@ import { registerGraphQL } from './graphql/endpoint.ts'
 import { createServer } from './http/server.ts'
 import { forgetAnswersAbout, forgetOldAnswers } from './idempotency.ts'
 import { openApiDocument } from './openapi.ts'
-import { createRateLimiter } from './rate-limit.ts'
+import { addressRule, createRateLimiter } from './rate-limit.ts'
 import { createRequestLog, keepPartitions, listRequestLogs, type RequestLogQuery } from './request-log.ts'
 import { createStatus, limitsAnswer, ownVersion } from './system.ts'
 import type { Tables } from './tables.ts'
 
+const documentsPerMinute = 600
 const uploadsKeptMs = 24 * 3_600_000
 
 /** The only public door: REST, GraphQL, documents; rate limits, credentials, gates, validation, idempotency, logs. */
@@ -85,7 +86,14 @@ async function buildServer(
   const deps = { ...base, own, requestLog, operations: table }
   const server = await createServer(deps)
   registerGraphQL(server, deps)
-  await registerDocuments(server, openApiDocument(table, config.PUBLIC_URL ?? `http://localhost:${config.PORT}`))
+  const document = openApiDocument(table, config.PUBLIC_URL ?? `http://localhost:${config.PORT}`)
+  // A page loads many files: documents have a limit of their own, beside that of the public endpoints.
+  await server.register(async (documents) => {
+    documents.addHook('onRequest', async (request, reply) => {
+      reply.headers(await limiter.count(addressRule('documents', request.ip, documentsPerMinute)))
+    })
+    await registerDocuments(documents, document)
+  })
   return server
 }
 

@@ -34,9 +34,10 @@ const quotaHeaders = {
 /** The OpenAPI 3.1 document of the operations that work, made from their rows. */
 export function openApiDocument(operations: readonly Operation[], publicUrl: string): Json {
   const paths: Record<string, Json> = {}
+  const named: Json = {}
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {}
-    methods[operation.method.toLowerCase()] = describe(operation)
+    methods[operation.method.toLowerCase()] = hoist(describe(operation), named)
     paths[operation.path] = methods
   }
   return {
@@ -55,7 +56,11 @@ export function openApiDocument(operations: readonly Operation[], publicUrl: str
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },
-      schemas: { Error: schemaOf(errorSchema, 'output'), HTTPValidationError: schemaOf(validationSchema, 'output') },
+      schemas: {
+        ...named,
+        Error: schemaOf(errorSchema, 'output'),
+        HTTPValidationError: schemaOf(validationSchema, 'output'),
+      },
     },
   }
 }
@@ -139,7 +144,14 @@ function formSchema(rule: Exclude<NonNullable<Operation['body']>, { kind: 'json'
 }
 
 function success(operation: Operation): Json {
-  const headers = { ...responseHeaders, ...(operation.quotaHeaders === true ? quotaHeaders : {}) }
+  const headers = {
+    ...responseHeaders,
+    ...(operation.quotaHeaders === true ? quotaHeaders : {}),
+    ...(operation.idempotent === true
+      ? { 'X-Idempotency-Replayed': header('true where a kept answer is given again.') }
+      : {}),
+    ...('contentTypes' in operation.response ? { 'Content-Disposition': header('The name of the file.') } : {}),
+  }
   return { description: 'Success', headers, ...successContent(operation) }
 }
 
@@ -164,9 +176,11 @@ function failures(operation: Operation): Json {
       description: codes.map((code) => `${code}: ${errorTable[code].text}`).join('\n\n'),
       headers: {
         ...responseHeaders,
+        ...(operation.quotaHeaders === true && status !== 401 ? quotaHeaders : {}),
         ...(status === 429 || status === 503 ? { 'Retry-After': header('Seconds to wait.') } : {}),
+        ...(status === 429 ? { 'X-RateLimit-Plan': header('The plan that limits, or anonymous.') } : {}),
       },
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: { 'application/json': { schema: errorOf(codes) } },
     },
   ])
   const invalid = {
@@ -176,6 +190,10 @@ function failures(operation: Operation): Json {
   }
   return { ...Object.fromEntries(entries), 422: invalid }
 }
+
+const errorOf = (codes: ErrorCode[]): Json => ({
+  allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { error_code: { enum: codes } } }],
+})
 
 /** Every code that an operation may answer: its own, and those that follow from its rules. */
 export function codesOf(operation: Operation): ErrorCode[] {
@@ -200,8 +218,43 @@ export function codesOf(operation: Operation): ErrorCode[] {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ jsonSchema }) => simplifyTuple(jsonSchema),
+  })
   return rest
+}
+
+/** A tuple of one kind is an array of fixed length: the same, in words that every tool knows. */
+function simplifyTuple(schema: z.core.JSONSchema.BaseSchema): void {
+  const [first, ...others] = schema.prefixItems ?? []
+  if (first === undefined || others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) return
+  schema.minItems = schema.maxItems = others.length + 1
+  schema.items = first
+  delete schema.prefixItems
+}
+
+/** Schemas with a name of their own go to the components, where references of a whole document point. */
+function hoist<T>(value: T, named: Json): T {
+  const walk = (nested: unknown): unknown => {
+    if (Array.isArray(nested)) return nested.map(walk)
+    if (nested === null || typeof nested !== 'object') return nested
+    const { $defs: definitions, ...rest } = nested as { $defs?: Json; id?: unknown }
+    for (const [name, definition] of Object.entries(definitions ?? {})) named[name] = walk(definition)
+    return Object.fromEntries(
+      Object.entries(rest).map(([key, inner]) => [
+        key,
+        key === '$ref' && typeof inner === 'string'
+          ? inner.replace('#/$defs/', '#/components/schemas/')
+          : key === 'example' || key === 'examples'
+            ? inner
+            : walk(inner),
+      ]),
+    )
+  }
+  return walk(value) as T
 }
 
 function header(description: string): Json {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { KeyValue, WindowVerdict } from '@asiento/chassis/keyvalue'
 import { createInProcessKeyValue } from '@asiento/chassis/keyvalue-in-process'
 import type { Log } from '@asiento/chassis/log'
@@ -12,6 +13,13 @@ export interface RateRule {
   /** The plan that limits, or 'anonymous'. */
   plan: string
 }
+
+/** The rule of a caller who is known by address only; addresses are kept as hashes. */
+export const addressRule = (kind: string, ip: string, perMinute: number): RateRule => ({
+  subject: `${kind}:${createHash('sha256').update(ip).digest('base64url')}`,
+  perMinute,
+  plan: 'anonymous',
+})
 
 export interface RateLimiter {
   /**

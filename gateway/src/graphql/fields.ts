@@ -51,12 +51,24 @@ export const queryFields = rows(queryIds)
 /** Fields of `ledger { … }`. */
 export const ledgerFields = rows(ledgerIds)
 
+/** Operations whose id is no verb and noun. */
+const mutationNames: Record<string, string> = {
+  logout: 'endSessions',
+  checkout: 'startCheckout',
+  convert: 'convertInvoice',
+  convertToFacturae: 'createFacturae',
+  categorize: 'categorizePurchase',
+}
+
 /**
- * Mutations mirror the writes of REST: every JSON operation that changes something is one, named by its id, with one
- * input object. Files, secrets at the door and what a browser session must not do stay with REST.
+ * Mutations mirror the writes of REST: every JSON operation that changes something is one, with one input object. Files
+ * stay with REST.
  */
 export const mutationFields: [string, Operation][] = Object.values(table)
   .filter((operation) => operation.method !== 'GET' && operation.auth !== 'none' && operation.auth !== 'key')
-  .filter((operation) => operation.body === undefined || operation.body.kind === 'json')
+  .filter(({ body }) => body === undefined || body.kind === 'json' || body.kind === 'json_or_files')
   .filter((operation) => operation.response.kind === 'json' || operation.response.kind === 'empty')
-  .map((operation) => [operation.id, operation])
+  .map((operation) => [mutationNames[operation.id] ?? operation.id, operation])
+
+/** Operations that stream become subscriptions. */
+export const subscriptionFields = rows({ jobProgress: 'jobEvents' })

@@ -14,12 +14,14 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from 'graphql'
-import { ledgerFields, mutationFields, queryFields } from './fields.ts'
+import { ledgerFields, mutationFields, queryFields, subscriptionFields } from './fields.ts'
 import { camel, createTypeMaker, type JsonSchema, jsonSchemaOf, toTableNames } from './types.ts'
 
 /** What a resolver needs: how to carry out one operation for this request's caller. */
 export interface GraphQLContext {
   run(operation: Operation, parts: { params: unknown; query: unknown; body: unknown }): Promise<unknown>
+  /** The state of a streaming operation: now, at each change, and when it has ended. */
+  watch(operation: Operation, parts: { params: unknown; query: unknown; body: unknown }): AsyncIterable<unknown>
 }
 
 type Field = GraphQLFieldConfig<unknown, GraphQLContext>
@@ -51,7 +53,11 @@ export function createGraphQLSchema(): GraphQLSchema {
     mutationFields.map(([name, operation]) => [name, mutationField(maker, name, operation)]),
   )
   const mutation = new GraphQLObjectType<unknown, GraphQLContext>({ name: 'Mutation', fields: mutations })
-  return new GraphQLSchema({ query, ...(mutationFields.length === 0 ? {} : { mutation }) })
+  const subscription = new GraphQLObjectType<unknown, GraphQLContext>({
+    name: 'Subscription',
+    fields: Object.fromEntries(subscriptionFields.map(([name, row]) => [name, subscriptionField(maker, name, row)])),
+  })
+  return new GraphQLSchema({ query, mutation, subscription })
 }
 
 const schemaOr = (operation: Operation, part: 'params' | 'query'): JsonSchema => {
@@ -67,8 +73,8 @@ function queryField(maker: Maker, pageInfo: GraphQLObjectType, name: string, ope
   const query = without(schemaOr(operation, 'query'), ['format'])
   const response = responseSchema(operation)
   const typeName = camel(name).replace(/^./, (letter) => letter.toUpperCase())
-  const isList = ['items', 'total', 'has_more'].every((property) => response.properties?.[property] !== undefined)
-  if (isList) return connectionField(maker, pageInfo, typeName, operation, { params, query, response })
+  const list = listOf(response)
+  if (list !== undefined) return connectionField(maker, pageInfo, typeName, operation, { params, query, ...list })
   const args = {
     ...maker.inputFields(params, typeName),
     ...maker.inputFields(query, typeName),
@@ -82,22 +88,55 @@ function queryField(maker: Maker, pageInfo: GraphQLObjectType, name: string, ope
   }
 }
 
+interface ListShape {
+  /** The property that holds the rows. */
+  property: string
+  item: JsonSchema
+  /** What the list tells beside its rows, for example sums. */
+  extras: Record<string, JsonSchema>
+}
+
+const paging = new Set(['total', 'limit', 'offset', 'has_more', 'filters'])
+
+/** An answer that is a list: `{ items, total, … }`, or one array under its own name. */
+function listOf(response: JsonSchema): ListShape | undefined {
+  const properties = Object.entries(response.properties ?? {})
+  const isOf = ([name]: [string, JsonSchema]) =>
+    name === 'items' ? response.properties?.total !== undefined && onlyPages(properties) : properties.length === 1
+  const arrays = properties.filter((entry) => entry[1].type === 'array' && isOf(entry))
+  const [property, schema] = arrays[0] ?? []
+  if (property === undefined || schema === undefined) return undefined
+  const others = properties.filter(([name]) => name !== property && !paging.has(name))
+  return { property, item: schema.items ?? {}, extras: Object.fromEntries(others) }
+}
+
+/** A job has items and a total too, but is more than a list of them. */
+const onlyPages = (properties: [string, JsonSchema][]): boolean =>
+  properties.some(([name]) => name === 'has_more') || properties.every(([name]) => name === 'items' || paging.has(name))
+
 function connectionField(
   maker: Maker,
   pageInfo: GraphQLObjectType,
   typeName: string,
   operation: Operation,
-  schemas: { params: JsonSchema; query: JsonSchema; response: JsonSchema },
+  schemas: { params: JsonSchema; query: JsonSchema } & ListShape,
 ): Field {
   const filter = without(schemas.query, ['limit', 'offset'])
   const filterFields = maker.inputFields(filter, `${typeName}Filter`)
-  const node = maker.output(schemas.response.properties?.items?.items ?? {}, `${typeName}Node`)
+  const pages = schemas.query.properties?.limit !== undefined
+  const node = maker.output(schemas.item, `${typeName}Node`)
+  const extras = maker.output({ type: 'object', properties: schemas.extras, required: [] }, `${typeName}Extras`)
+  const extraFields =
+    extras instanceof GraphQLNonNull && extras.ofType instanceof GraphQLObjectType
+      ? extras.ofType.toConfig().fields
+      : {}
   const connection = new GraphQLObjectType<{ nodes: unknown[] }>({
     name: `${typeName}Connection`,
     fields: {
       nodes: { type: new GraphQLNonNull(new GraphQLList(node)) },
       totalCount: { type: new GraphQLNonNull(GraphQLInt) },
       pageInfo: { type: new GraphQLNonNull(pageInfo) },
+      ...extraFields,
     },
   })
   const args: GraphQLFieldConfigArgumentMap = {
@@ -114,14 +153,20 @@ function connectionField(
     args,
     resolve: async (_source, given, context) => {
       const offset = offsetOf(given.after)
-      const query = { ...Object(toTableNames(given.filter ?? {}, filter)), limit: given.first, offset }
-      const page = Object(await context.run(operation, { params: pick(given, schemas.params), query, body: undefined }))
-      const nodes: unknown[] = page.items ?? []
+      const page = pages ? { limit: given.first, offset } : {}
+      const query = { ...Object(toTableNames(given.filter ?? {}, filter)), ...page }
+      const answer = Object(
+        await context.run(operation, { params: pick(given, schemas.params), query, body: undefined }),
+      )
+      const rows: unknown[] = answer[schemas.property] ?? []
+      const nodes = pages ? rows : rows.slice(offset, offset + given.first)
+      const totalCount = pages ? answer.total : rows.length
       return {
+        ...answer,
         nodes,
-        totalCount: page.total,
+        totalCount,
         pageInfo: {
-          hasNextPage: page.has_more,
+          hasNextPage: offset + nodes.length < totalCount,
           hasPreviousPage: offset > 0,
           startCursor: nodes.length === 0 ? null : cursor(offset),
           endCursor: nodes.length === 0 ? null : cursor(offset + nodes.length),
@@ -133,7 +178,9 @@ function connectionField(
 
 function mutationField(maker: Maker, name: string, operation: Operation): Field {
   const params = schemaOr(operation, 'params')
-  const body = operation.body?.kind === 'json' ? jsonSchemaOf(operation.body.schema, 'input') : emptyObject
+  const rule = operation.body
+  const body =
+    rule?.kind === 'json' || rule?.kind === 'json_or_files' ? jsonSchemaOf(rule.schema, 'input') : emptyObject
   const typeName = name.replace(/^./, (letter) => letter.toUpperCase())
   const fields = { ...maker.inputFields(params, typeName), ...maker.inputFields(body, typeName) }
   const hasInput = Object.keys(fields).length > 0
@@ -151,6 +198,21 @@ function mutationField(maker: Maker, name: string, operation: Operation): Field 
       const result = await context.run(operation, operation.body === undefined ? { ...parts, body: undefined } : parts)
       return operation.response.kind === 'empty' ? true : result
     },
+  }
+}
+
+function subscriptionField(maker: Maker, name: string, operation: Operation): Field {
+  const params = schemaOr(operation, 'params')
+  return {
+    type: maker.output(
+      responseSchema(operation),
+      name.replace(/^./, (letter) => letter.toUpperCase()),
+    ),
+    description: operation.summary,
+    args: maker.inputFields(params, name) as GraphQLFieldConfigArgumentMap,
+    subscribe: (_source, given, context) =>
+      context.watch(operation, { params: pick(given, params), query: {}, body: undefined }),
+    resolve: (state) => state,
   }
 }
 

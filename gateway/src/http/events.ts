@@ -57,3 +57,26 @@ export async function streamEvents(
   }
   return reply
 }
+
+/**
+ * The states of something as they change: the first at once, the last when it has ended or nobody listens any more. A
+ * failure ends the sequence with its code.
+ */
+export async function* states(
+  deps: InvokeDeps,
+  operation: Operation,
+  invocation: Invocation,
+  isGone: () => boolean,
+): AsyncGenerator<unknown, void> {
+  if (operation.response.kind !== 'events') throw new Error(`${operation.id} has no event stream`)
+  const { ends } = operation.response
+  const deadline = Date.now() + longestMs
+  for (let sent = ''; !isGone() && Date.now() < deadline; await pause(everyMs)) {
+    const outcome = await invoke(deps, operation, invocation)
+    const state = outcome.kind === 'value' ? outcome.value : null
+    const text = JSON.stringify(state)
+    if (text !== sent) yield state
+    sent = text
+    if (ends(state)) return
+  }
+}

@@ -4,7 +4,7 @@ import type { Operation } from '@asiento/proto/operation'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Histogram } from 'prom-client'
 import type { RequestLog } from '../request-log.ts'
 import { answerError } from './answer-error.ts'
@@ -124,7 +124,8 @@ function observe(server: FastifyInstance, deps: ServerDeps): void {
   server.addHook('onResponse', async (request, reply) => {
     const operation = request.operation?.id ?? 'other'
     durations.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)
-    if (request.operation === null) return
+    // GraphQL counts as one request here, whatever fields it asks for.
+    if (request.operation === null && request.routeOptions.url !== '/graphql') return
     deps.requestLog.add({
       created_at: new Date(),
       request_id: request.id,
@@ -148,10 +149,15 @@ function answerUnknownRoutes(server: FastifyInstance, deps: ServerDeps): void {
     method: operation.method,
     pattern: new RegExp(`^${operation.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
   }))
-  server.setNotFoundHandler((request) => {
+  const refuse = async (request: FastifyRequest) => {
+    if (!request.is404) return
     const path = request.url.split('?')[0] ?? ''
-    const allowed = new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    const allowed = new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
     const code: ErrorCode = allowed.size > 0 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
     fail(code, allowed.size > 0 ? { headers: { allow: [...allowed].join(', ') } } : {})
-  })
+  }
+  // Before any body is looked at, whatever method was sent.
+  server.addHook('onRequest', refuse)
+  server.setNotFoundHandler(refuse)
 }
