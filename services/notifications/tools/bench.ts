@@ -131,19 +131,18 @@ export async function benchEventLatency(brokers: string, { count = 200, everyMs 
   const { db, drop } = await createTestDatabase(definition)
   const bus = createKafkaBus({ config, clientId: 'bench', log })
   const sent = new Map<string, number>()
-  const bare: number[] = []
-  const ours: number[] = []
-  const took = (into: number[], id: string) => {
-    const at = sent.get(id)
-    if (at !== undefined) into.push(performance.now() - at)
+  const ids = { bare: [] as string[], ours: [] as string[] }
+  const seen = new Map<string, number>()
+  const note = (id: string) => {
+    if (!seen.has(id)) seen.set(id, performance.now())
   }
   const topic = 'asiento.bench.bare'
-  bus.subscribe({ group: 'bench.bare', topic, handle: async ({ value }) => took(bare, value) })
+  bus.subscribe({ group: 'bench.bare', topic, handle: async ({ value }) => note(value) })
   const consumers = [
     consumer<unknown, 'account.changed'>({
       event: 'account.changed',
       group: 'bench.events',
-      handle: async (_tx, event) => took(ours, event.id),
+      handle: async (_tx, event) => note(event.id),
     }),
   ]
   subscribeConsumers({ db, bus, log, consumers })
@@ -155,14 +154,18 @@ export async function benchEventLatency(brokers: string, { count = 200, everyMs 
       const event = { key: String(index), id, payload: { userId: 1, change: 'plan' as const } }
       await db.transaction((tx) => publish(tx, 'account.changed', event))
       sent.set(id, performance.now())
+      ids.ours.push(id)
       await pause(everyMs)
       const plain = `plain-${index}`
       sent.set(plain, performance.now())
+      ids.bare.push(plain)
       await bus.send([{ topic, key: String(index), value: plain, headers: {} }])
       await pause(everyMs)
     }
-    while (ours.length < count || bare.length < count) await pause(10)
-    const [p95Ms, bareP95Ms] = [percentile(ours, 0.95), percentile(bare, 0.95)]
+    while (seen.size < 2 * count) await pause(10)
+    // A consumer may be faster than the return of the commit.
+    const took = (list: string[]) => list.map((id) => Math.max(0, (seen.get(id) ?? 0) - (sent.get(id) ?? 0)))
+    const [p95Ms, bareP95Ms] = [percentile(took(ids.ours), 0.95), percentile(took(ids.bare), 0.95)]
     return { p95Ms, bareP95Ms, ratio: p95Ms / bareP95Ms }
   } finally {
     await relay.close()
