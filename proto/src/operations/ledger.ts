@@ -3,13 +3,16 @@ import { operation } from '../operation.ts'
 import { limits } from '../plans.ts'
 import { idSchema, listOf, pageQuery } from '../schemas/common.ts'
 import {
-  accessView,
-  attachmentView,
   bankConfirm,
   bankMatchRequest,
   bankMatchResult,
-  budgetUpdate,
-  budgetView,
+  statementMapping,
+  statementView,
+} from '../schemas/ledger/bank.ts'
+import { budgetUpdate, budgetView } from '../schemas/ledger/budget.ts'
+import {
+  accessView,
+  attachmentView,
   countSchema,
   entriesList,
   entriesQuery,
@@ -17,37 +20,33 @@ import {
   entryPatch,
   entrySchema,
   expirySummary,
-  exportContentTypes,
-  fiscalProfileUpdate,
-  fiscalProfileView,
   importResult,
-  insightsView,
+} from '../schemas/ledger/entries.ts'
+import { exportContentTypes, optionalYearQuery, reportQuery } from '../schemas/ledger/fields.ts'
+import { fiscalProfileUpdate, fiscalProfileView } from '../schemas/ledger/fiscal-profile.ts'
+import { insightsView, yoyView } from '../schemas/ledger/insights.ts'
+import {
   journalQuery,
   journalTransaction,
   journalVerification,
-  optionalYearQuery,
-  proposalCreate,
-  proposalPatch,
-  proposalsQuery,
-  proposalView,
+  trialBalanceQuery,
+  trialBalanceView,
+} from '../schemas/ledger/journal.ts'
+import { proposalCreate, proposalPatch, proposalsQuery, proposalView } from '../schemas/ledger/proposals.ts'
+import {
   recurringCreate,
   recurringInvoiceCreate,
   recurringInvoiceView,
   recurringView,
-  reportQuery,
-  statementMapping,
-  statementView,
+} from '../schemas/ledger/recurring.ts'
+import {
   taxModelParams,
   taxModelQuery,
   taxModelView,
   taxPaymentUpsert,
   taxPaymentView,
-  trialBalanceQuery,
-  trialBalanceView,
-  vatBookQuery,
-  vatBookView,
-  yoyView,
-} from '../schemas/ledger.ts'
+} from '../schemas/ledger/tax-models.ts'
+import { vatBookQuery, vatBookView } from '../schemas/ledger/vat-book.ts'
 
 /** What every row of the ledger shares: key or token, never a subaccount's key. */
 const base = { service: 'ledger', tag: 'Ledger', auth: 'key_or_jwt', subaccountKeys: false } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { procedure } from '../procedure.ts'
 import { extractionResult } from '../schemas/extraction-result.ts'
-import { ledgerLogs, ledgerLogsQuery } from '../schemas/ledger.ts'
+import { ledgerLogs, ledgerLogsQuery } from '../schemas/ledger/importable-logs.ts'
 import { reservationStateProcedure } from './identity.ts'
 
 /** An upload as the gateway hands it on; see `Upload` of the operation table. */

@@ -71,7 +71,14 @@ export const assessInput = z.object({
   taxCents: z.number().int().nullish(),
   irpfRate: z.number().nullish(),
   iban: z.string().nullable(),
-  lines: z.array(z.object({ description: z.string(), totalCents: z.number().int().nullish() })),
+  lines: z.array(
+    z.object({
+      description: z.string(),
+      totalCents: z.number().int().nullish(),
+      /** Pieces of the line: the limit of an investment is one of the piece. */
+      quantity: z.number().nullish(),
+    }),
+  ),
   /** Tax ids of the account itself: an invoice that one of them issued is income. */
   ownTaxIds: z.array(z.string()).default([]),
 })

@@ -1,7 +1,7 @@
 import { fail } from '@asiento/proto/errors'
 import { cents } from '@asiento/proto/money'
 import type { Handlers } from '@asiento/proto/rpc'
-import type { BankMovement } from '@asiento/proto/schemas/ledger'
+import type { BankMovement } from '@asiento/proto/schemas/ledger/bank'
 import { addDays } from '@asiento/proto/time'
 import { sql } from 'kysely'
 import { type Books, lockBooks, post } from '../adapters/out/books.ts'

@@ -1,6 +1,6 @@
 import { euros } from '@asiento/proto/money'
 import { pgcLabel } from '@asiento/proto/pgc'
-import type { EntryView } from '@asiento/proto/schemas/ledger'
+import type { EntryView } from '@asiento/proto/schemas/ledger/entries'
 import type { LedgerEntry, TaxLine } from '../domain/entry.ts'
 
 /** An entry as the API shows it. */

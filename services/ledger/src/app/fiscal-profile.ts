@@ -1,7 +1,7 @@
 import type { Database } from '@asiento/chassis/db'
 import { isValidIban, normalizeIban } from '@asiento/proto/iban'
 import type { Handlers } from '@asiento/proto/rpc'
-import type { FiscalProfileUpdate } from '@asiento/proto/schemas/ledger'
+import type { FiscalProfileUpdate } from '@asiento/proto/schemas/ledger/fiscal-profile'
 import { isValidTaxId, normalizeTaxId } from '@asiento/proto/tax-id'
 import type { Tables } from '../adapters/out/tables.ts'
 import { normalizeSeries } from '../domain/invoice-series.ts'

@@ -1,6 +1,6 @@
 import { euros } from '@asiento/proto/money'
 import type { Handlers } from '@asiento/proto/rpc'
-import type { EntriesQuery } from '@asiento/proto/schemas/ledger'
+import type { EntriesQuery } from '@asiento/proto/schemas/ledger/entries'
 import { type EntryFilter, eachEntry, findEntries } from '../adapters/out/entry-search.ts'
 import { entryTable } from './entry-table.ts'
 import { entryView } from './entry-view.ts'

@@ -1,6 +1,6 @@
 import { euros } from '@asiento/proto/money'
 import type { Handlers } from '@asiento/proto/rpc'
-import type { ProposalCreate, ProposalPatch } from '@asiento/proto/schemas/ledger'
+import type { ProposalCreate, ProposalPatch } from '@asiento/proto/schemas/ledger/proposals'
 import { timestamp } from '@asiento/proto/time'
 import { type Selectable, sql } from 'kysely'
 import { lockBooks } from '../adapters/out/books.ts'

@@ -1,6 +1,6 @@
 import { euros } from '@asiento/proto/money'
 import type { Handlers } from '@asiento/proto/rpc'
-import type { RecurringInvoiceCreate } from '@asiento/proto/schemas/ledger'
+import type { RecurringInvoiceCreate } from '@asiento/proto/schemas/ledger/recurring'
 import { sql } from 'kysely'
 import { defaultAccount } from '../domain/accounts.ts'
 import { clip } from '../domain/clip.ts'

@@ -1,10 +1,11 @@
 import { failValidation } from '@asiento/proto/errors'
 import { cents, euros } from '@asiento/proto/money'
 import type { Handlers } from '@asiento/proto/rpc'
+import { reportPeriods } from '@asiento/proto/schemas/ledger/fields'
 import { timestamp } from '@asiento/proto/time'
 import { type Selectable, sql } from 'kysely'
 import type { TaxPaymentsTable } from '../adapters/out/tables.ts'
-import { type Period, periods } from '../domain/period.ts'
+import type { Period } from '../domain/period.ts'
 import { statutoryDueDate } from '../domain/tax-calendar.ts'
 import { type Ledger, nowOf, todayOf } from './ledger.ts'
 
@@ -71,4 +72,4 @@ const taxPaymentView = (row: Selectable<TaxPaymentsTable>) => ({
   updated_at: timestamp(row.updated_at),
 })
 
-const periodOf = (text: string): Period => periods.find((period) => period === text) ?? 'Y'
+const periodOf = (text: string): Period => reportPeriods.find((period) => period === text) ?? 'Y'

@@ -1,6 +1,6 @@
 import { failValidation } from '@asiento/proto/errors'
 import type { Handlers } from '@asiento/proto/rpc'
-import type { EntryCreate, EntryPatch } from '@asiento/proto/schemas/ledger'
+import type { EntryCreate, EntryPatch } from '@asiento/proto/schemas/ledger/entries'
 import { lockBooks, post } from '../adapters/out/books.ts'
 import {
   entryColumns,

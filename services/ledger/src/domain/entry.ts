@@ -1,14 +1,8 @@
 import type { Cents } from '@asiento/proto/money'
 import type { TaxType } from '@asiento/proto/schemas/extraction-result'
+import type { EntrySource, EntryStatus, EntryType } from '@asiento/proto/schemas/ledger/fields'
 
-export const entryTypes = ['income', 'expense'] as const
-export type EntryType = (typeof entryTypes)[number]
-
-export const entryStatuses = ['pending', 'collected', 'paid'] as const
-export type EntryStatus = (typeof entryStatuses)[number]
-
-export const entrySources = ['manual', 'extraction', 'recurring', 'recurring_invoice', 'proposal', 'bank'] as const
-export type EntrySource = (typeof entrySources)[number]
+export type { EntrySource, EntryStatus, EntryType }
 
 /** One rate of one tax within an entry. A recargo de equivalencia (`RE`) is a line of its own. */
 export interface TaxLine {

@@ -4,12 +4,12 @@ import {
   extractionResult,
   type TaxBreakdownItem,
 } from '@asiento/proto/schemas/extraction-result'
-import { entryAmountMax } from '@asiento/proto/schemas/ledger'
+import { entryAmountMax } from '@asiento/proto/schemas/ledger/fields'
 import { normalizeTaxId } from '@asiento/proto/tax-id'
 import { defaultAccount } from './accounts.ts'
 import { deriveAmounts } from './amounts.ts'
 import { clip } from './clip.ts'
-import type { EntryAmounts, EntryType, TaxLine } from './entry.ts'
+import type { EntryAmounts, EntryType, LedgerEntry, TaxLine } from './entry.ts'
 
 /** A log of the extraction service as the ledger sees it; `result` is whatever was stored. */
 export interface ExtractionLog {
@@ -19,19 +19,22 @@ export interface ExtractionLog {
   result: unknown
 }
 
-export interface ImportedEntry extends EntryAmounts {
-  type: EntryType
-  date: string
-  dueDate: string | null
-  concept: string
-  counterpartyName: string | null
-  counterpartyVat: string | null
-  invoiceNumber: string | null
-  accountCode: string
-  paymentMethod: string | null
-  notes: string | null
+/** What an invoice says of an entry; the rest is the ledger's own. */
+export interface ImportedEntry extends EntryAmounts, Pick<LedgerEntry, StatedField> {
   logId: number
 }
+
+type StatedField =
+  | 'type'
+  | 'date'
+  | 'dueDate'
+  | 'concept'
+  | 'counterpartyName'
+  | 'counterpartyVat'
+  | 'invoiceNumber'
+  | 'accountCode'
+  | 'paymentMethod'
+  | 'notes'
 
 /** What the ledger needs of a result; what else it holds does not decide whether it can be imported. */
 const needed = extractionResult.pick({

@@ -1,24 +1,7 @@
+import type { ReportPeriod } from '@asiento/proto/schemas/ledger/fields'
+
 /** The periods of tax models and reports: quarters, months and the year. */
-export const periods = [
-  'T1',
-  'T2',
-  'T3',
-  'T4',
-  'M01',
-  'M02',
-  'M03',
-  'M04',
-  'M05',
-  'M06',
-  'M07',
-  'M08',
-  'M09',
-  'M10',
-  'M11',
-  'M12',
-  'Y',
-] as const
-export type Period = (typeof periods)[number]
+export type Period = ReportPeriod
 
 export interface DateRange {
   /** First day, `YYYY-MM-DD`. */

@@ -1,4 +1,4 @@
-import { insightsView, yoyView } from '@asiento/proto/schemas/ledger'
+import { insightsView, yoyView } from '@asiento/proto/schemas/ledger/insights'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cashForecast } from '../../src/domain/insights/cash-forecast.ts'

@@ -1,5 +1,5 @@
 import { euros } from '@asiento/proto/money'
-import type { insightsView, yoyView } from '@asiento/proto/schemas/ledger'
+import type { insightsView, yoyView } from '@asiento/proto/schemas/ledger/insights'
 import type { z } from 'zod'
 import { addMonths, monthsOf, type Period, periodRange } from '../period.ts'
 import { alertsOf } from './alerts.ts'
