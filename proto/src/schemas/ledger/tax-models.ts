@@ -36,7 +36,11 @@ export const taxPaymentView = z.object({
   updated_at: timestampSchema,
 })
 
-export const taxModelParams = z.object({ model: z.enum(['303', '130', '111', '115', '347', '390']) })
+/** The models that can be drafted. */
+export const taxModelNames = ['303', '130', '111', '115', '347', '390'] as const
+export type TaxModelName = (typeof taxModelNames)[number]
+
+export const taxModelParams = z.object({ model: z.enum(taxModelNames) })
 
 export const taxModelQuery = reportQuery.extend({
   /** A box by its number, with or without leading zeros. */

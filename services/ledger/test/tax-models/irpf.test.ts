@@ -1,5 +1,5 @@
+import { taxModelNames } from '@asiento/proto/schemas/ledger/tax-models'
 import { describe, expect, it } from 'vitest'
-import { taxModelNames } from '../../src/domain/tax-models/model.ts'
 import { model130 } from '../../src/domain/tax-models/model-130.ts'
 import { model347 } from '../../src/domain/tax-models/model-347.ts'
 import { model111, model115 } from '../../src/domain/tax-models/model-withholdings.ts'

@@ -3,7 +3,7 @@
  * HFP/3666/2024). Devengo is the date of the entry: the criterio de caja is not applied.
  */
 import type { Cents } from '@asiento/proto/money'
-import { type Period, periodRange } from '../period.ts'
+import { type DateRange, type Period, periodRange } from '../period.ts'
 import { statutoryDueDate } from '../tax-calendar.ts'
 import {
   type BoxRow,
@@ -13,8 +13,9 @@ import {
   type TaxableEntry,
   type TaxModelDraft,
 } from './model.ts'
-import { boxesFor, outputBoxes303, type RateBoxes, rowsWithin, surchargeBoxes303 } from './vat-boxes.ts'
-import { type VatLine, vatLines } from './vat-lines.ts'
+import { outputBoxes303, type RateBoxes, rowsWithin, surchargeBoxes303 } from './vat-boxes.ts'
+import type { VatLine } from './vat-lines.ts'
+import { type Boxes, percentLabel, placeLines, put, putByRate } from './vat-sheet.ts'
 
 export interface Options303 {
   /** Box 110: what earlier periods left to be offset; 0 unless given. */
@@ -95,27 +96,24 @@ export function model303(
   entries: readonly TaxableEntry[],
   options: Options303 = {},
 ): TaxModelDraft {
-  const { from, to } = periodRange(year, period)
-  const { lines, leftOut } = vatLines(entries.filter((entry) => entry.date >= from && entry.date <= to))
+  const range = periodRange(year, period)
   const sheet = createSheet()
-  for (const line of lines) {
-    const placed = line.side === 'output' ? placeOutput(sheet, line) : placeInput(sheet, line)
-    if (!placed)
-      leftOut.push({ entryId: line.entryId, reason: `El modelo no tiene casilla para el ${line.rate} % en su fecha.` })
-  }
+  const leftOut = placeLines(sheet, entries, range, { output: placeOutput, input: placeInput })
   settle(sheet, options.pendingCompensationCents ?? 0)
   return {
     model: '303',
     year,
     period,
-    boxes: sheet.boxes(rowsOf(from, to, sheet)),
+    boxes: sheet.boxes(rowsOf(range, sheet)),
     resultCents: sheet.value('71'),
     dueDate: statutoryDueDate('303', year, period),
     notComputed: [...notComputed],
     leftOut,
     sources: [
       'Orden EHA/3786/2008',
-      ...new Set(rowsWithin([...outputBoxes303, ...surchargeBoxes303], from, to).map((each) => each.source)),
+      ...new Set(
+        rowsWithin([...outputBoxes303, ...surchargeBoxes303], range.from, range.to).map((each) => each.source),
+      ),
     ],
   }
 }
@@ -129,8 +127,6 @@ function placeOutput(sheet: Sheet, line: VatLine): boolean {
   }
   return line.corrective ? put(sheet, line, ['14', '15']) : putByRate(sheet, line, outputBoxes303)
 }
-
-type Boxes = readonly [base: string, amount?: string]
 
 /** Where a purchase is deducted: current operations, and those with assets. */
 const deductedIn: Record<'domestic' | 'intra_community', { current: Boxes; investment: Boxes }> = {
@@ -147,20 +143,6 @@ function placeInput(sheet: Sheet, line: VatLine): boolean {
   return put(sheet, line, line.corrective ? ['40', '41'] : deducted)
 }
 
-function put(sheet: Sheet, line: VatLine, [base, amount]: Boxes): true {
-  sheet.add(base, line.baseCents, [line.entryId])
-  if (amount !== undefined) sheet.add(amount, line.amountCents, [line.entryId])
-  return true
-}
-
-function putByRate(sheet: Sheet, line: VatLine, table: readonly RateBoxes[]): boolean {
-  const boxes = boxesFor(table, line.rate, line.date)
-  if (boxes === undefined) return false
-  put(sheet, line, [boxes.base, boxes.amount])
-  if (boxes.percent !== null) sheet.set(boxes.percent, Math.round(line.rate * 100))
-  return true
-}
-
 function settle(sheet: Sheet, pendingCents: Cents): void {
   sheet.sum('27', accruedTotals)
   sheet.sum('45', deductibleTotals)
@@ -175,7 +157,7 @@ function settle(sheet: Sheet, pendingCents: Cents): void {
   sheet.sum('71', ['69'])
 }
 
-function rowsOf(from: string, to: string, sheet: Sheet): BoxRow[] {
+function rowsOf({ from, to }: DateRange, sheet: Sheet): BoxRow[] {
   return [
     ...rateRows(rowsWithin(outputBoxes303, from, to), 'Régimen general', sheet),
     ...fixedRows.accrued,
@@ -191,7 +173,7 @@ function rateRows(rows: readonly RateBoxes[], what: string, sheet: Sheet): BoxRo
   return [...byBase.values()].flatMap((group): BoxRow[] => {
     const [first] = group
     if (first === undefined) return []
-    const rates = [...new Set(group.map((each) => `${String(each.rate).replace('.', ',')} %`))].join(' / ')
+    const rates = [...new Set(group.map((each) => percentLabel(each.rate)))].join(' / ')
     const percent: BoxRow[] =
       first.percent === null ? [] : [{ box: first.percent, label: `${what}, ${rates}: tipo`, unit: 'percent' }]
     if (first.percent !== null && sheet.value(first.percent) === 0)

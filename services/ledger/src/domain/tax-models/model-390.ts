@@ -12,7 +12,6 @@ import {
   type TaxModelDraft,
 } from './model.ts'
 import {
-  boxesFor,
   currentInputBoxes390,
   investmentInputBoxes390,
   outputBoxes390,
@@ -20,7 +19,8 @@ import {
   rowsWithin,
   surchargeBoxes390,
 } from './vat-boxes.ts'
-import { type VatLine, vatLines } from './vat-lines.ts'
+import type { VatLine } from './vat-lines.ts'
+import { percentLabel, placeLines, put, putByRate } from './vat-sheet.ts'
 
 const accrued: readonly BoxRow[] = [
   { box: '25', label: 'Adquisiciones intracomunitarias de bienes, tipo general: base' },
@@ -82,21 +82,16 @@ const notComputed: readonly MissingBox[] = [
 
 /** Drafts the 390 of a year, whatever period is asked. */
 export function model390(year: number, period: Period, entries: readonly TaxableEntry[]): TaxModelDraft {
-  const { from, to } = periodRange(year, 'Y')
-  const { lines, leftOut } = vatLines(entries.filter((entry) => entry.date >= from && entry.date <= to))
+  const range = periodRange(year, 'Y')
   const sheet = createSheet()
+  const leftOut = placeLines(sheet, entries, range, { output: placeOutput, input: placeInput })
   const tables = [outputBoxes390, surchargeBoxes390, currentInputBoxes390, investmentInputBoxes390] as const
-  const [output, surcharge, current, investment] = tables.map((table) => rowsWithin(table, from, to)) as [
+  const [output, surcharge, current, investment] = tables.map((table) => rowsWithin(table, range.from, range.to)) as [
     RateBoxes[],
     RateBoxes[],
     RateBoxes[],
     RateBoxes[],
   ]
-  for (const line of lines) {
-    const placed = line.side === 'output' ? placeOutput(sheet, line) : placeInput(sheet, line)
-    if (!placed)
-      leftOut.push({ entryId: line.entryId, reason: `El modelo no tiene casilla para el ${line.rate} % en su fecha.` })
-  }
   settle(sheet, { output, surcharge, current, investment })
   return {
     model: '390',
@@ -150,17 +145,6 @@ function placeInput(sheet: Sheet, line: VatLine): boolean {
   return putByRate(sheet, line, line.investment ? investmentInputBoxes390 : currentInputBoxes390)
 }
 
-function put(sheet: Sheet, line: VatLine, [base, amount]: readonly [string, string?]): true {
-  sheet.add(base, line.baseCents, [line.entryId])
-  if (amount !== undefined) sheet.add(amount, line.amountCents, [line.entryId])
-  return true
-}
-
-function putByRate(sheet: Sheet, line: VatLine, table: readonly RateBoxes[]): boolean {
-  const boxes = boxesFor(table, line.rate, line.date)
-  return boxes === undefined ? false : put(sheet, line, [boxes.base, boxes.amount])
-}
-
 function settle(
   sheet: Sheet,
   rows: Record<'output' | 'surcharge' | 'current' | 'investment', readonly RateBoxes[]>,
@@ -183,7 +167,7 @@ function settle(
 
 const rateRows = (rows: readonly RateBoxes[], what: string): BoxRow[] =>
   rows.flatMap(({ base, amount, rate }) => {
-    const percent = `${String(rate).replace('.', ',')} %`
+    const percent = percentLabel(rate)
     return [
       { box: base, label: `${what}, ${percent}: base imponible` },
       { box: amount, label: `${what}, ${percent}: cuota` },

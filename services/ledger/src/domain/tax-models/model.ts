@@ -1,10 +1,8 @@
 /** What a draft of a tax model is made of: boxes that are drillable to their entries. */
 import type { Cents } from '@asiento/proto/money'
+import type { TaxModelName } from '@asiento/proto/schemas/ledger/tax-models'
 import type { LedgerEntry } from '../entry.ts'
 import type { Period } from '../period.ts'
-
-export const taxModelNames = ['303', '130', '111', '115', '347', '390'] as const
-export type TaxModelName = (typeof taxModelNames)[number]
 
 /** What of an entry decides its boxes. */
 export type TaxableEntry = Pick<

@@ -1,5 +1,6 @@
+import { type TaxModelName, taxModelNames } from '@asiento/proto/schemas/ledger/tax-models'
 import { type DateRange, type Period, periodMonths, periodRange } from '../period.ts'
-import { type TaxableEntry, type TaxBox, type TaxModelDraft, type TaxModelName, taxModelNames } from './model.ts'
+import type { TaxableEntry, TaxBox, TaxModelDraft } from './model.ts'
 import { model130, type Options130 } from './model-130.ts'
 import { model303, type Options303 } from './model-303.ts'
 import { model347 } from './model-347.ts'
