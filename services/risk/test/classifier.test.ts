@@ -26,6 +26,40 @@ describe('the classifier on the blind set', () => {
   })
 })
 
+describe('the classifier on purchases it has not learned from', () => {
+  const result = measure(blindSet(['unseen/c.txt']))
+
+  it('finds nine of ten, and is right when sure', () => {
+    expect(result.top1).toBeGreaterThanOrEqual(0.9)
+    expect(result.top3).toBeGreaterThanOrEqual(0.97)
+    expect(result.highRight).toBeGreaterThanOrEqual(0.98)
+    expect(result.highShare).toBeGreaterThan(0.5)
+  })
+})
+
+describe('the limit of an investment', () => {
+  const chairs = (quantity?: number) =>
+    classify({
+      vendorName: 'Mobiliario Castro',
+      lines: [{ description: 'Silla de oficina ergonómica', totalCents: 120000, quantity }],
+    }).account
+
+  it.each([
+    { quantity: undefined, account: '216', why: 'one line of 1,200 € is one asset' },
+    { quantity: 2, account: '216', why: 'two pieces of 600 €' },
+    { quantity: 10, account: '629', why: 'ten pieces of 120 €' },
+    { quantity: 1.5, account: '216', why: 'a fraction counts no pieces' },
+    { quantity: 0, account: '216', why: 'no pieces tell no price' },
+  ])('looks at the price of a piece: $why', ({ quantity, account }) => {
+    expect(chairs(quantity)).toBe(account)
+  })
+
+  it('takes what is paid ahead for a machine for an advance', () => {
+    const lines = [{ description: 'Anticipo 30 % pedido torno CNC', totalCents: 900000 }]
+    expect(classify({ vendorName: 'Maquinaria Olmo', lines }).account).toBe('239')
+  })
+})
+
 const samples = new URL('../../../../shared/invoices/', import.meta.url)
 
 describe('the classifier on the sample invoices', () => {

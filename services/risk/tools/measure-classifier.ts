@@ -11,11 +11,14 @@ export interface LabelledPurchase {
 
 const folder = new URL('../test/blind/', import.meta.url)
 
-/** Reads the blind set, in the order of its files. */
-export function blindSet(): LabelledPurchase[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.txt'))
-    .sort()
+/** Reads the blind set, in the order of its files; or the files named, relative to it (`unseen/a.txt`). */
+export function blindSet(files?: readonly string[]): LabelledPurchase[] {
+  const names =
+    files ??
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.txt'))
+      .sort()
+  return names
     .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').trim().split('\n'))
     .map((row) => {
       const [account = '', vendorName = '', lines = '', total = '0'] = row.split('|')
@@ -35,7 +38,7 @@ export function measure(purchases: readonly LabelledPurchase[]) {
   }))
   const right = answers.filter(({ purchase, answer }) => answer.account === purchase.account)
   const among = answers.filter(({ purchase, answer }) =>
-    answer.candidates.some((candidate) => candidate.account === purchase.account),
+    answer.candidates.slice(0, 3).some((candidate) => candidate.account === purchase.account),
   )
   const high = answers.filter(({ answer }) => answer.confidence === 'alta')
   const highRight = high.filter(({ purchase, answer }) => answer.account === purchase.account)
@@ -50,12 +53,21 @@ export function measure(purchases: readonly LabelledPurchase[]) {
 }
 
 if (process.argv[1]?.endsWith('measure-classifier.ts')) {
-  const result = measure(blindSet())
+  const files = process.argv.slice(2)
+  const result = measure(blindSet(files.length > 0 ? files : undefined))
   for (const { purchase, answer } of result.wrong) {
     const candidates = answer.candidates.map((candidate) => `${candidate.account}:${candidate.score}`).join(' ')
     process.stdout.write(
       `${purchase.account} ≠ ${answer.account} ${answer.confidence} [${candidates}] ${purchase.vendorName} | ${purchase.lines.join('; ')} | v:${answer.vendorPhrase} l:${answer.linePhrase}\n`,
     )
   }
-  process.stdout.write(`${JSON.stringify({ ...result, wrong: result.wrong.length })}\n`)
+  const share = (name: string, part: number) => `${name} ${part.toFixed(4)}`
+  const parts = [
+    `${result.count} purchases`,
+    share('top-1', result.top1),
+    share('top-3', result.top3),
+    share('alta', result.highShare),
+    share('alta right', result.highRight),
+  ]
+  process.stdout.write(`${parts.join(' · ')}\n`)
 }

@@ -1,4 +1,5 @@
 import { type Evidence, evidence } from './evidence.ts'
+import { learnedChances, learnedModel } from './learned.ts'
 import { type InvestmentRule, type Lexicon, lexicon } from './lexicon.ts'
 
 /** An invoice as the classifier sees it. Amounts are signed cents; null or absent where unknown. */
@@ -6,9 +7,16 @@ export interface Purchase {
   vendorName?: string | null | undefined
   /** The vendor is a natural person (DNI or NIE). */
   vendorIsPerson?: boolean | undefined
-  lines: readonly { description: string; totalCents?: number | null | undefined }[]
+  /** `quantity` tells what one piece costs: the limit of an investment is one of the piece, not of the order. */
+  lines: readonly PurchaseLine[]
   totalCents?: number | null | undefined
   irpfRate?: number | null | undefined
+}
+
+export interface PurchaseLine {
+  description: string
+  totalCents?: number | null | undefined
+  quantity?: number | null | undefined
 }
 
 export interface Candidate {
@@ -36,6 +44,12 @@ interface Reading {
 }
 
 const linesMax = 400
+/** Points that the learned model adds per factor e by which a chance exceeds `floorChance`; found on purchases that neither knew. */
+const learnedFactor = 1.4
+const floorChance = 0.01
+/** What `alta` asks of the learned model and of the distance to the next account. */
+const sureChance = 0.8
+const sureMargin = 3
 const lineFactor = 1.15
 const soleTrades = new Set(['624', '625', '628'])
 /** Where nothing speaks. */
@@ -49,6 +63,12 @@ export function classify(purchase: Purchase, words: Lexicon = lexicon()): Classi
   for (const [account, points] of vendor.scores) scores.set(account, points)
   for (const [account, points] of lines.scores) scores.set(account, (scores.get(account) ?? 0) + points * lineFactor)
   withholding(purchase, scores)
+  const chances = readChances(purchase, words)
+  for (const [account, chance] of chances) {
+    const points = learnedFactor * Math.log(chance / floorChance)
+    if (points > 0) scores.set(account, (scores.get(account) ?? 0) + points)
+  }
+  advance(purchase, scores)
   const ranked = [...scores].sort((a, b) => b[1] - a[1])
   const [best, second] = ranked
   if (best === undefined) return unknown(purchase)
@@ -56,7 +76,14 @@ export function classify(purchase: Purchase, words: Lexicon = lexicon()): Classi
   const margin = best[1] - (second?.[1] ?? 0)
   return {
     account: best[0],
-    confidence: confidenceOf({ points: best[1], margin, vendor, lines, account: best[0] }),
+    confidence: confidenceOf({
+      points: best[1],
+      margin,
+      vendor,
+      lines,
+      account: best[0],
+      chance: chances.get(best[0]) ?? 0,
+    }),
     candidates: padded(candidates),
     vendorPhrase: vendor.phrases.get(best[0]) ?? null,
     linePhrase: lines.phrases.get(best[0]) ?? null,
@@ -82,23 +109,64 @@ function readLines(purchase: Purchase, words: Lexicon): Reading {
   const sum = speaking.reduce((total, line) => total + (allPriced ? weightOf(line.totalCents) : 1), 0)
   for (const line of speaking) {
     const weight = (allPriced ? weightOf(line.totalCents) : 1) / sum
-    absorb(reading, line.said, weight, words.investments, line.totalCents ?? purchase.totalCents)
+    absorb(reading, line.said, weight, words.investments, line.pieceCents ?? purchase.totalCents)
   }
   return reading
 }
 
+interface DistinctLine {
+  description: string
+  totalCents: number | null
+  /** What one piece costs, where line total and quantity are known; else the line's total. */
+  pieceCents: number | null
+}
+
 /** Lines with the same words are one line with their amounts added; at most the {@link linesMax} dearest are read. */
-function distinctLines(lines: Purchase['lines']): { description: string; totalCents: number | null }[] {
-  const byText = new Map<string, number | null>()
-  for (const { description, totalCents } of lines) {
-    const text = description.slice(0, 400)
-    if (text.trim() === '') continue
-    const before = byText.get(text)
-    byText.set(text, totalCents == null ? (before ?? null) : (before ?? 0) + totalCents)
+function distinctLines(lines: Purchase['lines']): DistinctLine[] {
+  const byText = new Map<string, DistinctLine>()
+  for (const line of lines) {
+    const description = line.description.slice(0, 400)
+    if (description.trim() === '') continue
+    const before = byText.get(description)
+    const piece = pieceCents(line)
+    byText.set(description, {
+      description,
+      totalCents: sum(before?.totalCents, line.totalCents),
+      // Without quantities the same line twice may be one thing billed in parts.
+      pieceCents: line.quantity == null ? sum(before?.pieceCents, piece) : piece,
+    })
   }
-  const distinct = [...byText].map(([description, totalCents]) => ({ description, totalCents }))
+  const distinct = [...byText.values()]
   if (distinct.length <= linesMax) return distinct
   return distinct.sort((a, b) => Math.abs(b.totalCents ?? 0) - Math.abs(a.totalCents ?? 0)).slice(0, linesMax)
+}
+
+const sum = (a: number | null | undefined, b: number | null | undefined): number | null =>
+  b == null ? (a ?? null) : (a ?? 0) + b
+
+/** Hours and metres are no pieces: a quantity with a fraction, or below two, leaves the line's total as it is. */
+function pieceCents({ totalCents, quantity }: PurchaseLine): number | null {
+  if (totalCents == null) return null
+  const pieces = quantity != null && Number.isInteger(quantity) && quantity >= 2 ? quantity : 1
+  return Math.round(totalCents / pieces)
+}
+
+/** The learned model's chances, with those of an investment too small to be one given to its expense. */
+function readChances(purchase: Purchase, words: Lexicon): Map<string, number> {
+  const lines = distinctLines(purchase.lines)
+  const descriptions = lines.map((line) => line.description)
+  const chances = learnedChances(purchase.vendorName ?? '', descriptions, learnedModel())
+  const allPriced = lines.length > 0 && lines.every((line) => line.pieceCents !== null)
+  const dearest = allPriced
+    ? Math.max(...lines.map((line) => Math.abs(line.pieceCents ?? 0)))
+    : Math.abs(purchase.totalCents ?? Number.MAX_SAFE_INTEGER)
+  for (const [account, rule] of words.investments) {
+    const chance = chances.get(account)
+    if (chance === undefined || dearest >= rule.minCents) continue
+    chances.delete(account)
+    chances.set(rule.under, (chances.get(rule.under) ?? 0) + chance)
+  }
+  return chances
 }
 
 function absorb(
@@ -127,6 +195,15 @@ function withholding(purchase: Purchase, scores: Map<string, number>): void {
   else if (purchase.vendorIsPerson === true) add('623', 0.4)
 }
 
+/** Paid ahead for an asset: an advance on it, not yet the asset (PGC 239). */
+function advance(purchase: Purchase, scores: Map<string, number>): void {
+  if (!purchase.lines.some(({ description }) => /^\s*(anticipo|pago a cuenta|entrega a cuenta)\b/i.test(description)))
+    return
+  const assets = [...scores].filter(([account]) => /^21[1-9]$/.test(account))
+  const most = Math.max(0, ...assets.map(([, points]) => points))
+  if (most >= Math.max(0, ...scores.values())) scores.set('239', (scores.get('239') ?? 0) + most + 1)
+}
+
 function shares(ranked: [string, number][]): Candidate[] {
   const temperature = 0.9
   const top = ranked[0]?.[1] ?? 0
@@ -147,10 +224,13 @@ interface Standing {
   margin: number
   vendor: Reading
   lines: Reading
+  /** By the learned model alone, 0–1. */
+  chance: number
 }
 
 /** `alta` only where vendor and lines agree or the lines decide by far; measured to be right in 98 of 100 cases. */
-function confidenceOf({ account, points, margin, vendor, lines }: Standing): Classification['confidence'] {
+function confidenceOf({ account, points, margin, vendor, lines, chance }: Standing): Classification['confidence'] {
+  if (chance < sureChance || margin < sureMargin) return margin >= 0.9 ? 'media' : 'baja'
   const agree = (vendor.scores.get(account) ?? 0) >= 1 && (lines.scores.get(account) ?? 0) >= 1.5
   if (agree && margin >= 2) return 'alta'
   // A name alone is enough only where its bearer sells one thing; banks, shops and public bodies sell several.

@@ -36,7 +36,13 @@ interface Vocabulary {
   plain: Set<string>
 }
 
-const files = ['lexicon-expense.txt', 'lexicon-services.txt', 'lexicon-goods.txt', 'lexicon-more.txt']
+const files = [
+  'lexicon-expense.txt',
+  'lexicon-services.txt',
+  'lexicon-goods.txt',
+  'lexicon-more.txt',
+  'lexicon-trades.txt',
+]
 
 let loaded: Lexicon | undefined
 

@@ -4,7 +4,7 @@
  */
 
 const stopWords = new Set(
-  'de del la el los las lo l d al a y e i o u en con por para per amb sin un una uns une the of and for to in on at sobre segun su sus se s sl slu sa sau sc scp sll slne scl sccl coop bv ltd limited gmbh inc llc plc nv co cia ag sarl srl mes meses ano anual2 n num no nr ref fra fact invoice enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gener febrer marc maig juny juliol agost setembre novembre desembre euros eur iva incl desde hasta es em ellos don dona sr sra d periodo fecha concepto varios varias'.split(
+  'de del la el los las lo l d al a y e i o u en con por para per amb sin un una uns une the of and for to in on at sobre segun su sus se s sl slu sa sau sc scp sll slne scl sccl coop bv ltd limited gmbh inc llc plc nv co cia ag sarl srl mes meses ano anual2 n num no nr ref fra fact invoice enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gener febrer marc maig juny juliol agost setembre novembre desembre euros eur iva incl desde hasta es em ellos don dona sr sra d periodo fecha concepto varios varias segura'.split(
     ' ',
   ),
 )
