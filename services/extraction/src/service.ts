@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { whole } from '@asiento/chassis/config'
 import { consumer } from '@asiento/chassis/consume'
+import type { Log } from '@asiento/chassis/log'
 import { defineService } from '@asiento/chassis/service'
 import { createWorkerPool } from '@asiento/chassis/workers'
 import { type Actor, scopeOf } from '@asiento/proto/actor'
 import { fail } from '@asiento/proto/errors'
 import type { CallContext } from '@asiento/proto/rpc'
-import type { Extraction } from '@asiento/proto/schemas/extraction-result'
 import { z } from 'zod'
+import { createLanguageModel, type LanguageModel } from './adapters/language-model.ts'
+import { createOwnTaxId } from './adapters/own-tax-id.ts'
 import type { Tables } from './adapters/tables.ts'
 import { createBatch } from './app/batch/batch.ts'
 import { correctExtraction, undoCorrections } from './app/correct-extraction.ts'
@@ -27,20 +29,40 @@ import { subaccountHistory, subaccountMetrics } from './app/show-subaccount.ts'
 import type { Document } from './domain/page.ts'
 import type { RenderTask } from './pages/render-worker.ts'
 import type { ReadTask } from './pages/worker.ts'
+import type { Read } from './pipeline/extract-invoice.ts'
 import type { PipelineTask } from './pipeline/worker.ts'
 
 const documentTimeoutMs = 120_000
 
+const config = z.object({
+  OCR_WORKERS: whole({ min: 1, max: 64, fallback: availableParallelism() }),
+  DOCUMENT_RETENTION_DAYS: whole({ min: 0, max: 3_650, fallback: 30 }),
+  /** An OpenAI-compatible server (up to and with `/v1`), asked only where a result is doubtful; absent: never. */
+  EXTRACTION_LLM_URL: z.url().optional(),
+  EXTRACTION_LLM_MODEL: z.string().optional(),
+  EXTRACTION_LLM_KEY: z.string().optional(),
+  EXTRACTION_LLM_TIMEOUT_MS: whole({ min: 50, max: 60_000, fallback: 15_000 }),
+})
+
+const modelOf = (settings: z.output<typeof config>, log: Log): LanguageModel | null =>
+  settings.EXTRACTION_LLM_URL === undefined
+    ? null
+    : createLanguageModel({
+        url: settings.EXTRACTION_LLM_URL,
+        model: settings.EXTRACTION_LLM_MODEL ?? 'default',
+        key: settings.EXTRACTION_LLM_KEY,
+        timeoutMs: settings.EXTRACTION_LLM_TIMEOUT_MS,
+        now: () => performance.now(),
+        log,
+      })
+
 /** Documents into invoices, and what was read: history, corrections, metrics, due dates. */
 export const extraction = defineService<Tables>()({
   name: 'extraction',
-  config: z.object({
-    OCR_WORKERS: whole({ min: 1, max: 64, fallback: availableParallelism() }),
-    DOCUMENT_RETENTION_DAYS: whole({ min: 0, max: 3_650, fallback: 30 }),
-  }),
+  config,
   migrations: new URL('../migrations/', import.meta.url),
   create: ({ config, db, objects, rpc, log, clock, ids }) => {
-    const pipeline = createWorkerPool<PipelineTask, Extraction>({
+    const pipeline = createWorkerPool<PipelineTask, Read>({
       module: new URL('./pipeline/worker.ts', import.meta.url),
       threadsMax: config.OCR_WORKERS,
       queueMax: 64,
@@ -69,6 +91,8 @@ export const extraction = defineService<Tables>()({
       pipeline,
       reader,
       pictures,
+      ownTaxId: createOwnTaxId({ rpc, now: () => performance.now(), log }),
+      model: modelOf(config, log),
       retentionDays: config.DOCUMENT_RETENTION_DAYS,
     }
     const extract = extractDocument(deps)

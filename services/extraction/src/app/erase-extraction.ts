@@ -34,7 +34,10 @@ async function keptElsewhere(deps: Deps, logId: number, context: CallContext): P
 }
 
 /** Deletes the original and the pictures of its pages. */
-export async function deleteDocument({ objects }: Deps, row: Pick<LogRow, 'document_key' | 'result'>): Promise<void> {
+export async function deleteDocument(
+  { objects }: Pick<Deps, 'objects'>,
+  row: Pick<LogRow, 'document_key' | 'result'>,
+): Promise<void> {
   if (row.document_key === null) return
   await objects.delete(row.document_key)
   const pages = Math.min(row.result?.pages ?? 0, pagePicturesMax)
@@ -42,7 +45,7 @@ export async function deleteDocument({ objects }: Deps, row: Pick<LogRow, 'docum
 }
 
 /** Deletes originals whose time is over. */
-export async function forgetOldDocuments(deps: Deps): Promise<void> {
+export async function forgetOldDocuments(deps: Pick<Deps, 'db' | 'objects' | 'clock'>): Promise<void> {
   const rows = await deps.db.query
     .selectFrom('logs')
     .select(['id', 'document_key', 'result'])

@@ -1,19 +1,31 @@
 import type { Scope } from '@asiento/proto/actor'
 import type { Extraction } from '@asiento/proto/schemas/extraction-result'
+import { sql } from 'kysely'
 import { learnLayout, type VendorLayout } from '../domain/learn-layout.ts'
+import type { LayoutQuestion } from '../pipeline/layouts-port.ts'
 import type { Deps } from './deps.ts'
 import type { LogRow } from './log-row.ts'
 
-const layoutsMax = 200
+const layoutsMax = 40
 
-/** Layouts that an account (or its subaccount) has taught, newest first. */
-export async function layoutsFor({ db }: Deps, scope: Scope): Promise<VendorLayout[]> {
+/**
+ * What an account (or its subaccount) taught about the vendor of a document, newest first: the vendor that was read, and
+ * those whose tax id the document prints anywhere, since a correction may have been about the very tax id.
+ */
+export async function layoutsOf({ db }: Deps, scope: Scope, question: LayoutQuestion): Promise<VendorLayout[]> {
   const rows = await db.query
     .selectFrom('vendor_layouts')
     .select('layout')
     .where('user_id', '=', scope.userId)
     .where('subaccount_id', '=', scope.subaccountId ?? 0)
+    .where((eb) =>
+      eb.or([
+        eb('vendor_vat', '=', question.vendorTaxId ?? ''),
+        eb(sql`strpos(${question.printed}, vendor_vat)`, '>', 0),
+      ]),
+    )
     .orderBy('created_at', 'desc')
+    .orderBy('log_id', 'desc')
     .limit(layoutsMax)
     .execute()
   return rows.map((row) => row.layout as VendorLayout)

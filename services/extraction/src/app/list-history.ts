@@ -27,9 +27,10 @@ const utcMidnight = (date: string): Date => new Date(`${date}T00:00:00Z`)
 /** A page of the history, newest first, with how many there are in all. */
 export const listHistory = (deps: Deps) => async (actor: Actor, query: HistoryQuery) => {
   const { limit, offset, ...filters } = query
+  const found = filteredLogs(deps, actor, filters)
   const [total, rows] = await Promise.all([
     countLogs(deps, actor, filters),
-    filteredLogs(deps, actor, filters).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
   ])
   return {
     items: rows.map(toHistoryItem),

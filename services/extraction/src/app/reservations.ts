@@ -23,7 +23,7 @@ export const reservationState =
   }
 
 /** Ends work whose holder died and that nobody has taken over: a failed log, its credit given back. */
-export async function releaseStaleWork(deps: Deps): Promise<void> {
+export async function releaseStaleWork(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - staleAfterMs)
   const rows = await deps.db.query
     .selectFrom('logs')

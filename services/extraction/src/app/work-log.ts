@@ -1,4 +1,4 @@
-import type { Tx } from '@asiento/chassis/db'
+import { type Tx, withoutWaiting } from '@asiento/chassis/db'
 import { publish } from '@asiento/chassis/outbox'
 import type { Scope } from '@asiento/proto/actor'
 import type { AppError } from '@asiento/proto/errors'
@@ -47,6 +47,7 @@ export async function openLog({ db, clock }: Deps, work: Work): Promise<LogRow> 
       created_at: clock.now(),
     } as never)
     .onConflict((conflict) => conflict.column('work_id').doNothing())
+    .returning(withoutWaiting.as('unwaited'))
     .execute()
   return db.query.selectFrom('logs').selectAll().where('work_id', '=', work.workId).executeTakeFirstOrThrow()
 }
@@ -95,7 +96,12 @@ async function storedResult(tx: Tx<Tables>, id: number, fallback: ExtractionResu
 }
 
 /** Closes a log with an error; its credit goes back. */
-export async function failLog(deps: Deps, row: LogRow, work: Work, error: AppError): Promise<void> {
+export async function failLog(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  row: LogRow,
+  work: Work,
+  error: AppError,
+): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const closed = await tx
       .updateTable('logs')

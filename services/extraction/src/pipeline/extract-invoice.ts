@@ -1,13 +1,32 @@
 import type { Extraction, ExtractionWarning } from '@asiento/proto/schemas/extraction-result'
+import { arrange } from '../domain/layout.ts'
 import type { Document } from '../domain/page.ts'
 import { needsSecondReading, type Reread, withSecondReading } from '../domain/second-reading.ts'
 import { type UnderstandContext, understand } from '../domain/understand.ts'
 import { parseInvoiceXml } from '../intake/parse-invoice-xml.ts'
 import { openDocument, type Reader, reread } from '../pages/open-document.ts'
+import type { LayoutSource } from './layouts-port.ts'
 
 export interface ExtractOptions {
   filename: string
   context: UnderstandContext
+  /** Asked once it is known whose document this is; without it `context.vendorLayouts` are all there are. */
+  layouts?: LayoutSource
+  /** Below this score the answer carries what a second opinion needs. */
+  doubtBelow?: number
+}
+
+/** A document that was read with little confidence, for a second opinion. */
+export interface Doubt {
+  document: Document
+  /** The rows of the page as text, cells apart by three blanks. */
+  rows: string[]
+}
+
+export interface Read {
+  extraction: Extraction
+  /** Null where the score is high enough, or the values come from the file's own XML. */
+  doubt: Doubt | null
 }
 
 /**
@@ -16,13 +35,55 @@ export interface ExtractOptions {
  *
  * Fails like `readDocument`.
  */
-export async function extractInvoice(bytes: Uint8Array, { filename, context }: ExtractOptions): Promise<Extraction> {
+export async function extractInvoice(bytes: Uint8Array, options: ExtractOptions): Promise<Read> {
+  const { filename, doubtBelow = 0 } = options
   const reader = await openDocument(bytes, { filename })
-  const printed = understand(reader.document, context)
+  const base = contextFor(reader.document, options.context)
+  const first = understand(reader.document, base)
   const exact = embeddedInvoice(reader.document)
-  if (exact !== null) return withEmbedded(exact, printed, reader.document)
-  return readAgain(reader, printed, context)
+  if (exact !== null) return { extraction: withEmbedded(exact, first, reader.document), doubt: null }
+  const context = await withLayouts(reader.document, first, { ...options, context: base })
+  const printed = context === base ? first : understand(reader.document, context)
+  const extraction = await readAgain(reader, printed, context)
+  const { document } = reader
+  return { extraction, doubt: extraction.confidence_score < doubtBelow ? { document, rows: rowsOf(document) } : null }
 }
+
+/**
+ * The account's own tax id speaks for the buyer only where the page leaves it open: an invoice that names the account as
+ * its vendor, and somebody else as the buyer, is one that the account issued.
+ */
+function contextFor(document: Document, context: UnderstandContext): UnderstandContext {
+  const { accountTaxId, ...impartial } = context
+  if (accountTaxId === undefined) return context
+  const { vendor_vat, vendor_name, buyer_vat } = understand(document, impartial)
+  const issued = vendor_vat === accountTaxId && vendor_name !== null && buyer_vat !== null
+  return issued ? impartial : context
+}
+
+/** The context with what was taught about this document's vendor; the very same context where that is nothing. */
+async function withLayouts(
+  document: Document,
+  { vendor_vat: vendorTaxId }: Extraction,
+  { context, layouts }: ExtractOptions,
+): Promise<UnderstandContext> {
+  const vendorLayouts = (await layouts?.({ vendorTaxId, printed: printedSigns(document) })) ?? []
+  return vendorLayouts.length === 0 ? context : { ...context, vendorLayouts }
+}
+
+/** Enough for any invoice; a book of five hundred pages names its issuer before that. */
+const signsMax = 100_000
+
+const printedSigns = ({ pages }: Document): string =>
+  pages
+    .flatMap(({ words }) => words.map(({ text }) => text))
+    .join('')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, signsMax)
+
+const rowsOf = (document: Document): string[] =>
+  arrange(document).rows.map(({ cells }) => cells.map(({ text }) => text).join('   '))
 
 /** The invoice that a PDF carries as an attachment; null when there is none, or none that can be read. */
 function embeddedInvoice(document: Document): Extraction | null {
