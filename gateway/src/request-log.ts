@@ -1,4 +1,4 @@
-import type { Database } from '@asiento/chassis/db'
+import { type Database, withoutWaiting } from '@asiento/chassis/db'
 import type { Log } from '@asiento/chassis/log'
 import type { Actor } from '@asiento/proto/actor'
 import { limits } from '@asiento/proto/plans'
@@ -29,7 +29,11 @@ export function createRequestLog(options: { db: Database<Tables>; log: Log }): R
     while (rows.length > 0) {
       const batch = rows.splice(0, rowsAtOnce)
       try {
-        await options.db.query.insertInto('request_logs').values(batch).execute()
+        await options.db.query
+          .insertInto('request_logs')
+          .values(batch)
+          .returning(withoutWaiting.as('unwaited'))
+          .execute()
       } catch (error) {
         options.log.warn({ err: error, rows: batch.length }, 'request logs not written yet')
         rows = [...batch, ...rows].slice(-rowsMax)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { startKafka } from '../provision/kafka.ts'
 import { startOtlpCollector } from '../provision/otlp-collector.ts'
 import { startRedis } from '../provision/redis.ts'
 import { type Figure, median, short } from './figure.ts'
-import { load } from './load.ts'
+import { type Load, load } from './load.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const connections = 8
@@ -20,6 +20,8 @@ export interface Door {
   url: string
   bareUrl: string
   headers: Record<string, string>
+  /** Seconds of processor time so far, of the processes behind each. */
+  cpu: { ours(): Promise<number>; bare(): Promise<number> }
 }
 
 /**
@@ -27,10 +29,15 @@ export interface Door {
  * and Kafka, request log on and one trace in a hundred exported, against a bare Fastify route in a process of its own.
  */
 export async function benchDoor({ rounds = 7, seconds = 3 } = {}): Promise<Figure[]> {
-  return withDoor(async ({ url, bareUrl, headers }) => {
+  return withDoor(async ({ url, bareUrl, headers, cpu }) => {
+    const cost = async (used: () => Promise<number>, work: Promise<Load>, seconds: number) => {
+      const before = await used()
+      const loaded = await work
+      return { ...loaded, cpuMs: (1_000 * ((await used()) - before)) / (loaded.perSecond * seconds) }
+    }
     const once = async () => ({
-      bare: await load({ url: bareUrl, seconds, connections }),
-      ours: await load({ url, seconds, connections, headers }),
+      bare: await cost(cpu.bare, load({ url: bareUrl, seconds, connections }), seconds),
+      ours: await cost(cpu.ours, load({ url, seconds, connections, headers }), seconds),
     })
     await once()
     const pairs: Awaited<ReturnType<typeof once>>[] = []
@@ -52,6 +59,13 @@ export async function benchDoor({ rounds = 7, seconds = 3 } = {}): Promise<Figur
         baseline: spread('bare'),
         ratio: median(pairs.map(({ ours }) => ours.p99 / Math.max(1, ours.p50))),
         target: { atMost: 5 },
+      },
+      {
+        name: 'GET /quota, processor time of a request in the Node processes',
+        ours: `${short(median(pairs.map(({ ours }) => ours.cpuMs)))} ms`,
+        baseline: `${short(median(pairs.map(({ bare }) => bare.cpuMs)))} ms`,
+        ratio: median(pairs.map(({ ours, bare }) => ours.cpuMs / bare.cpuMs)),
+        target: null,
       },
     ]
   })
@@ -83,10 +97,11 @@ async function withDoor<R>(work: (door: Door) => Promise<R>): Promise<R> {
       const probe = await freePort()
       const child = launch(entry, { ...environment, PROBE_PORT: String(probe), ...own })
       closing.push(() => end(child))
-      return () => answering(`http://127.0.0.1:${probe}/readyz`, child)
+      await answering(`http://127.0.0.1:${probe}/readyz`, child)
+      return child
     }
-    await (await start('services/identity/src/main.ts', { RPC_PORT: String(rpcPort) }))()
-    await (await start('gateway/src/main.ts', { PORT: String(port) }))()
+    const identity = await start('services/identity/src/main.ts', { RPC_PORT: String(rpcPort) })
+    const gateway = await start('gateway/src/main.ts', { PORT: String(port) })
     const key = makeKey(randomBytes(24))
     await insertAccount(postgres.url, key)
     const bare = launch('test/bench/bare-door.ts', {
@@ -98,7 +113,11 @@ async function withDoor<R>(work: (door: Door) => Promise<R>): Promise<R> {
     const url = `http://127.0.0.1:${port}/quota`
     const bareUrl = `http://127.0.0.1:${barePort}/quota`
     await answering(bareUrl, bare)
-    return await work({ url, bareUrl, headers: { 'x-api-key': key.raw } })
+    const cpu = {
+      ours: async () => (await cpuSeconds(identity)) + (await cpuSeconds(gateway)),
+      bare: () => cpuSeconds(bare),
+    }
+    return await work({ url, bareUrl, headers: { 'x-api-key': key.raw }, cpu })
   } finally {
     for (const close of closing.reverse()) await close()
   }
@@ -152,6 +171,17 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
     await pause(100)
   }
   throw new Error(`${url} does not answer`)
+}
+
+/** User and system time; 0 where the system does not say. */
+async function cpuSeconds({ pid }: ChildProcess): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [user = 0, system = 0] = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user + system) / 100
 }
 
 const end = (child: ChildProcess): Promise<void> =>

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Log } from './log.ts'
 import { withSpan } from './telemetry.ts'
@@ -57,6 +57,13 @@ export interface DatabaseOptions {
 // Ids and counts are bigint in SQL and stay below 2^53; dates stay text so that no time zone can move them.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+/**
+ * Selected or returned by a statement, lets its commit not wait for the disk. What it wrote is visible at once and stays,
+ * except when the database server itself crashes within the next moments; a later commit on that server that waits keeps
+ * it too. For what is made good by itself: marks, logs, steps before a commit that does wait.
+ */
+export const withoutWaiting = sql<string>`set_config('synchronous_commit', 'off', true)`
 
 /** Opens a pool on a service's schema. Statements end after 30 s, idle transactions after 60 s. */
 export function openDatabase<T>(options: DatabaseOptions): Database<T> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Counter, Gauge } from 'prom-client'
 import type { Bus } from './bus.ts'
-import type { Database } from './db.ts'
+import { type Database, withoutWaiting } from './db.ts'
 import type { Log } from './log.ts'
 import { type OutboxRow, outboxChannel, toBusMessage } from './outbox.ts'
 import { metrics } from './telemetry.ts'
@@ -106,6 +106,8 @@ async function sendChain(db: Database, bus: Bus, chain: OutboxRow[]): Promise<vo
       'in',
       chain.map((row) => row.id),
     )
+    // Lost with a crash, it is only sent once more.
+    .returning(withoutWaiting.as('unwaited'))
     .execute()
   sent.inc({ schema: db.schema }, chain.length)
 }
