@@ -6,10 +6,11 @@ import { systemClock } from '@asiento/chassis/clock'
 import { chassisEnvironment, loadConfig } from '@asiento/chassis/config'
 import { openDatabase } from '@asiento/chassis/db'
 import { startEmbeddedPostgres } from '@asiento/chassis/embedded-postgres'
-import { createLog } from '@asiento/chassis/log'
+import { createLog, type Log } from '@asiento/chassis/log'
 import { appRole } from '@asiento/chassis/migrate'
 import type { Tables } from '@asiento/identity/adapters/out/tables'
 import { OperatorError, runOperatorCommand } from '@asiento/identity/app/operator'
+import { runDlqCommand } from './admin-dlq.ts'
 import { takeDataFolder } from './data-folder.ts'
 
 /*
@@ -34,20 +35,25 @@ function explain(error: unknown): string {
 async function main(args: string[]): Promise<void> {
   const config = loadConfig(chassisEnvironment, process.env)
   const database = await reachDatabase(config.DATABASE_URL, resolve(config.DATA_DIR))
-  const db = openDatabase<Tables>({
-    url: database.url,
-    schema: 'identity',
-    role: appRole('identity'),
-    poolMax: 1,
-    // What fails is thrown; a pool that loses its idle connections at the end is no news.
-    log: createLog({ name: 'admin', level: 'error' }),
-  })
+  // What fails is thrown; a pool that loses its idle connections at the end is no news.
+  const log = createLog({ name: 'admin', level: 'error' })
   try {
-    const lines = await runOperatorCommand({ db, clock: systemClock }, operatorName(), args)
+    const lines =
+      args[0] === 'dlq'
+        ? await runDlqCommand({ url: database.url, log }, args.slice(1))
+        : await runUserCommand(database.url, log, args)
     process.stdout.write(`${lines.join('\n')}\n`)
   } finally {
-    await db.close()
     await database.release()
+  }
+}
+
+async function runUserCommand(url: string, log: Log, args: string[]): Promise<string[]> {
+  const db = openDatabase<Tables>({ url, schema: 'identity', role: appRole('identity'), poolMax: 1, log })
+  try {
+    return await runOperatorCommand({ db, clock: systemClock }, operatorName(), args)
+  } finally {
+    await db.close()
   }
 }
 

@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { systemClock, systemIds } from '@asiento/chassis/clock'
 import { startEmbeddedPostgres } from '@asiento/chassis/embedded-postgres'
-import { createTestDatabase, type TestDatabase } from '@asiento/chassis/testing/database'
+import { migrate } from '@asiento/chassis/migrate'
+import { cloneDatabase, createTestDatabase, dropDatabase, type TestDatabase } from '@asiento/chassis/testing/database'
 import type { Tables } from '@asiento/identity/adapters/out/tables'
 import { seedDemoAccount } from '@asiento/identity/app/seed-demo-account'
 import { identity } from '@asiento/identity/service'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyService } from '../src/services.ts'
 
 const program = fileURLToPath(new URL('../src/admin.ts', import.meta.url))
 
@@ -69,5 +72,51 @@ describe('npm run admin', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
+  })
+})
+
+describe('npm run admin -- dlq', () => {
+  let url: string
+  let sql: pg.Client
+  beforeAll(async () => {
+    url = await cloneDatabase('template_everything', async (templateUrl) => {
+      for (const { name, migrations } of everyService) {
+        await migrate({ url: templateUrl, schema: name, directory: migrations })
+      }
+    })
+    sql = new pg.Client({ connectionString: url })
+    await sql.connect()
+    await sql.query(`insert into ledger.dead_letters (group_name, event_id, name, key, message, error, attempts)
+      values ('ledger.auto-import', gen_random_uuid(), 'invoice.extracted', '7', '{}', 'no such account', 6)`)
+  })
+  afterAll(async () => {
+    await sql.end()
+    await dropDatabase(url)
+  })
+
+  test('shows what was set aside, with its reason', async () => {
+    const { status, stdout } = await admin({ DATABASE_URL: url }, 'dlq', 'list')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(
+      /^1 .* ledger\.auto-import {2}invoice\.extracted {2}key 7 {2}6 attempts {2}no such account$/m,
+    )
+    expect((await admin({ DATABASE_URL: url }, 'dlq', 'list', 'other.group')).stdout).toBe(
+      'Nothing has been set aside.\n',
+    )
+  })
+
+  test('hands it to the running services once', async () => {
+    expect((await admin({ DATABASE_URL: url }, 'dlq', 'replay')).stdout).toBe(
+      'ledger: 1 will be applied again within seconds.\n',
+    )
+    const { rows } = await sql.query('select replayed_at is not null as marked from ledger.dead_letters')
+    expect(rows).toEqual([{ marked: true }])
+    expect((await admin({ DATABASE_URL: url }, 'dlq', 'replay')).stdout).toBe('Nothing has been set aside.\n')
+  })
+
+  test('explains a wrong command in one line', async () => {
+    const wrong = await admin({ DATABASE_URL: url }, 'dlq', 'purge')
+    expect(wrong.status).toBe(1)
+    expect(wrong.stderr).toBe('Use: npm run admin -- dlq list [GROUP] | npm run admin -- dlq replay [GROUP]\n')
   })
 })
