@@ -46,11 +46,15 @@ export function schemaOf(version: FacturaeVersion): XsdValidator {
     xmlRegisterInputProvider(new XmlBufferInputProvider({ [importBase + name]: withoutDoctype(read(name)) }))
     importsReady = true
   }
-  const file = `Facturaev${version.replaceAll('.', '_')}.xsd`
-  const document = XmlDocument.fromBuffer(read(file), { url: importBase + file, option: parseOptions })
-  const schema = XsdValidator.fromDoc(document)
+  const schema = XsdValidator.fromDoc(schemaDocument(version))
   compiled.set(version, schema)
   return schema
+}
+
+/** The official schema of a version, as a document of its own. */
+export function schemaDocument(version: FacturaeVersion): XmlDocument {
+  const file = `Facturaev${version.replaceAll('.', '_')}.xsd`
+  return XmlDocument.fromBuffer(read(file), { url: importBase + file, option: parseOptions })
 }
 
 /** The W3C's file names a DTD on the network that validation has no use for. */

@@ -1,11 +1,12 @@
 import { fail } from '@asiento/proto/errors'
 import type { InvoiceDataInput } from '@asiento/proto/schemas/invoice-input'
+import { fitsSchema } from '../../xsd/fits-schema.ts'
 import { schemaErrorsOf } from '../../xsd/schemas.ts'
 import type { Figures } from '../model/figures.ts'
 import type { Invoice } from '../model/invoice.ts'
 import { readTree } from '../parse/tree.ts'
 import { checkDocument } from '../rules/portal-rules.ts'
-import { facturaeXml } from './facturae-xml.ts'
+import { facturaeStartTag, facturaeXml } from './facturae-xml.ts'
 import type { ConversionWarning } from './input/notes.ts'
 import { type InputOptions, invoiceFromInput } from './invoice-from-input.ts'
 
@@ -40,14 +41,15 @@ export function buildFacturae(input: InvoiceDataInput, options: BuildOptions): B
  * @returns the broken rules as warnings
  */
 export function checkBuilt(xml: string, today: string, strict: boolean): ConversionWarning[] {
-  const [schemaError] = schemaErrorsOf(xml, '3.2.2')
+  const tree = readTree(xml)
+  const [schemaError] = fitsSchema(xml, tree, facturaeStartTag, '3.2.2') ? [] : schemaErrorsOf(xml, '3.2.2')
   if (schemaError !== undefined) {
     fail('INVALID_INPUT', {
       detail: `Rule 1: ${schemaError.message} (${schemaError.path ?? 'Facturae'})`,
       internal: 'an invoice that the schema refuses was built',
     })
   }
-  const findings = checkDocument(readTree(xml), { today, strict })
+  const findings = checkDocument(tree, { today, strict })
   const broken = findings.find((finding) => finding.severity === 'error' || (strict && finding.rule !== null))
   if (broken !== undefined) {
     fail('INVALID_INPUT', {

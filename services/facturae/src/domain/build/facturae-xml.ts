@@ -17,6 +17,7 @@ import { businessXml, taxIdentificationXml, thirdPartyXml } from './party-xml.ts
 
 export const facturae322Namespace = 'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml'
 export const xmldsigNamespace = 'http://www.w3.org/2000/09/xmldsig#'
+export const facturaeStartTag = `<fe:Facturae xmlns:ds="${xmldsigNamespace}" xmlns:fe="${facturae322Namespace}">`
 
 /**
  * Writes an invoice as Facturae 3.2.2 in canonical form, without the XML declaration: the string is what C14N 1.0 would
@@ -26,7 +27,7 @@ export const xmldsigNamespace = 'http://www.w3.org/2000/09/xmldsig#'
 export function facturaeXml(invoice: Invoice, figures: Figures): string {
   const amount = amountWriter(invoice)
   return (
-    `<fe:Facturae xmlns:ds="${xmldsigNamespace}" xmlns:fe="${facturae322Namespace}">` +
+    facturaeStartTag +
     fileHeaderXml(invoice, figures, amount) +
     wrap('Parties', businessXml('SellerParty', invoice.seller) + businessXml('BuyerParty', invoice.buyer)) +
     wrap('Invoices', wrap('Invoice', invoiceXml(invoice, figures, amount))) +
