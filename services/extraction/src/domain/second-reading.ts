@@ -16,17 +16,21 @@ export interface Region {
 
 const regionsMax = 24
 
+/** Whether a document with recognized pages has amounts that do not prove, or lacks them. */
+export function isDoubtful({ engine }: Document, draft: Extraction): boolean {
+  if (engine === 'text' || draft.confidence_score >= 0.9) return false
+  const missing = draft.subtotal === null || draft.tax === null || draft.total === null
+  return missing || draft.warnings.some((warning) => warning.code === 'amounts_mismatch')
+}
+
 /**
  * What OCR should read again because the amounts do not prove: the figures that broken sums and products touch, the
  * totals where no proof was found, figures with look-alike signs. Empty for text, for proven amounts, and where the
  * document has no amounts at all. Most useful first, at most 24.
  */
 export function needsSecondReading(document: Document, draft: Extraction): Region[] {
-  if (document.engine === 'text') return []
+  if (!isDoubtful(document, draft)) return []
   const broken = draft.warnings.filter((warning) => warning.code === 'amounts_mismatch')
-  const missing = draft.subtotal === null || draft.tax === null || draft.total === null
-  const doubtful = draft.confidence_score < 0.9 && (missing || broken.length > 0)
-  if (!doubtful) return []
   const sheet = arrange(document)
   const reading = readSheet(sheet, { today: '2100-01-01' })
   const lineRows = new Set(

@@ -3,6 +3,7 @@ import type { Raster } from '../pages/pdf-raster.ts'
 import { type OcrWord, recognize } from './ocr-engine.ts'
 import { findRules } from './picture-rules.ts'
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts'
+import { repairWords } from './repair-words.ts'
 import { type QuarterTurn, turnQuarters } from './straighten.ts'
 import { trim } from './trim.ts'
 
@@ -92,7 +93,7 @@ function toPage(words: readonly OcrWord[], { prepared, raster, turned, options }
   const { contrast, sharpness, sourceDpi } = prepared
   const low = (words.length > 0 && confidence < lowConfidence) || sourceDpi < 110 || contrast < 0.15
   const scale = options.widthPt === undefined ? 72 / prepared.dpi : options.widthPt / raster.width
-  const kept = words.flatMap((word) => toWord(word, raster, prepared.dpi))
+  const kept = repairWords(words.flatMap((word) => toWord(word, raster, prepared.dpi)))
   return {
     index: options.index,
     widthPt: raster.width * scale,

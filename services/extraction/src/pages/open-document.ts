@@ -1,4 +1,4 @@
-import type { Box, Document } from '../domain/page.ts'
+import type { Box, Document, Page } from '../domain/page.ts'
 import type { Raster } from './pdf-raster.ts'
 import type { ReadOptions } from './read-document.ts'
 import { readPdf } from './read-pdf.ts'
@@ -33,4 +33,19 @@ export async function reread(
   if (kept === undefined) return undefined
   const { rereadRegion } = await import('../images/reread.ts')
   return rereadRegion(kept.raster, box, { digitsOnly, dpi: kept.dpi })
+}
+
+/**
+ * The document with the numbers of its recognized pages read a second time (see `readNumbersAgain`): for amounts that do
+ * not prove. It takes about as long as the part of the pages with amounts did at first.
+ */
+export async function rereadNumbers({ document, rasters }: Reader): Promise<Document> {
+  if (rasters.size === 0) return document
+  const { readNumbersAgain } = await import('../images/read-numbers.ts')
+  const pages: Page[] = []
+  for (const page of document.pages) {
+    const kept = rasters.get(page.index)
+    pages.push(kept === undefined ? page : await readNumbersAgain(kept, page))
+  }
+  return { ...document, pages }
 }

@@ -1,10 +1,10 @@
 import type { Extraction, ExtractionWarning } from '@asiento/proto/schemas/extraction-result'
 import { arrange } from '../domain/layout.ts'
 import type { Document } from '../domain/page.ts'
-import { needsSecondReading, type Reread, withSecondReading } from '../domain/second-reading.ts'
+import { isDoubtful, needsSecondReading, type Reread, withSecondReading } from '../domain/second-reading.ts'
 import { type UnderstandContext, understand } from '../domain/understand.ts'
 import { parseInvoiceXml } from '../intake/parse-invoice-xml.ts'
-import { openDocument, type Reader, reread } from '../pages/open-document.ts'
+import { openDocument, type Reader, reread, rereadNumbers } from '../pages/open-document.ts'
 import type { LayoutSource } from './layouts-port.ts'
 
 export interface ExtractOptions {
@@ -130,20 +130,29 @@ function withEmbedded(exact: Extraction, printed: Extraction, document: Document
 }
 
 async function readAgain(reader: Reader, printed: Extraction, context: UnderstandContext): Promise<Extraction> {
-  const regions = needsSecondReading(reader.document, printed)
-  if (regions.length === 0) return printed
+  if (!isDoubtful(reader.document, printed)) return printed
+  let best = { document: reader.document, extraction: printed }
+  const keep = (document: Document): void => {
+    const extraction = understand(document, context)
+    if (isBetter(extraction, best.extraction)) best = { document, extraction }
+  }
+  keep(await rereadNumbers(reader))
+  const regions = needsSecondReading(best.document, best.extraction)
   const rereads: Reread[] = []
   for (const region of regions) {
     const found = await reread(reader, region.page, region.box, { digitsOnly: region.digitsOnly })
     if (found !== undefined) rereads.push({ region, ...found })
   }
-  const second = understand(withSecondReading(reader.document, rereads), context)
-  return isBetter(second, printed) ? second : printed
+  if (rereads.length > 0) keep(withSecondReading(best.document, rereads))
+  return best.extraction
 }
 
 const mismatches = ({ warnings }: Extraction): number =>
   warnings.filter(({ code }) => code === 'amounts_mismatch').length
 
 /** A second reading counts only where it makes the sums hold better; it never trades one doubt for another. */
-const isBetter = (second: Extraction, first: Extraction): boolean =>
-  mismatches(second) <= mismatches(first) && second.confidence_score > first.confidence_score
+const isBetter = (second: Extraction, first: Extraction): boolean => {
+  const fewer = mismatches(first) - mismatches(second)
+  const surer = second.confidence_score - first.confidence_score
+  return fewer >= 0 && surer >= 0 && fewer + surer > 0
+}

@@ -83,6 +83,8 @@ describe('scans of generated invoices', () => {
       const { width, height } = await sharp(scan.bytes).metadata()
       const [short, long] = [Math.min(width, height), Math.max(width, height)]
       expect(long / short).toBeCloseTo(Math.SQRT2, 1)
+      const { channels } = await sharp(scan.bytes).stats()
+      expect(channels[0]?.stdev).toBeGreaterThan(8)
       expect(short / Number(scan.meta.dpi)).toBeGreaterThan(8.2)
       expect(short / Number(scan.meta.dpi)).toBeLessThan(kind === 'photo' ? 9.2 : 8.28)
     },

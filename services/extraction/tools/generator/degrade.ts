@@ -167,10 +167,11 @@ async function encode(picture: Raster, { kind, turned, format, quality }: Machin
   let image = fromRaster(picture)
   if (turned !== 0) image = image.rotate(turned)
   if (turned !== 0 && kind === 'photo') image = image.withMetadata({ orientation: exifOrientation[turned] })
+  // Naming a number of colours makes a palette of them, whatever `palette` says.
   if (format === 'png')
     return image
       .toColourspace('b-w')
-      .png({ palette: kind === 'fax', colours: 2 })
+      .png(kind === 'fax' ? { colours: 2 } : {})
       .toBuffer()
   return format === 'jpg' ? image.toColourspace('b-w').jpeg({ quality }).toBuffer() : image.webp({ quality }).toBuffer()
 }
