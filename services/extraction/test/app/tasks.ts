@@ -11,6 +11,6 @@ interface Given {
 export default task(async ({ bytes, filename, context }: Given) => {
   while (filename === 'spin.pdf');
   const eaten: unknown[] = []
-  while (filename === 'eat.pdf') eaten.push(Array.from({ length: 100_000 }, (_, index) => ({ index })))
+  while (filename === 'eat.pdf') eaten.push(Array.from({ length: 500 }, (_, index) => ({ index })))
   return extractInvoice(bytes, { filename, context })
 })

@@ -1,4 +1,3 @@
-import { withoutWaiting } from '@asiento/chassis/db'
 import { publish } from '@asiento/chassis/outbox'
 import type { Scope } from '@asiento/proto/actor'
 import { fail } from '@asiento/proto/errors'
@@ -26,8 +25,7 @@ interface ReserveRow {
 /**
  * Reserves credits for a piece of work, of the account and of the key's own quota, in one statement and one round trip.
  * The same id again is the same reservation. Fails QUOTA_EXCEEDED with the X-Quota headers of the quota that was short,
- * ACCESS_DENIED when the account or key is gone. Its commit does not wait for the disk: the commit that keeps the result
- * of the work does, and without a result nothing is owed.
+ * ACCESS_DENIED when the account or key is gone.
  */
 export const reserveCredits =
   (deps: Pick<Deps, 'db' | 'clock' | 'config'>) =>
@@ -36,7 +34,7 @@ export const reserveCredits =
     const period = periodOf(now)
     const expiresAt = new Date(now.getTime() + deps.config.RESERVATION_MINUTES * 60_000)
     const { rows } = await sql<ReserveRow>`
-      select outcome, plan, quota, used, ${withoutWaiting} from reserve_credits(${reservationId}, ${scope.userId}, ${scope.keyId},
+      select outcome, plan, quota, used from reserve_credits(${reservationId}, ${scope.userId}, ${scope.keyId},
         ${credits}, ${period}, ${now}, ${expiresAt}, ${planQuotas})`.execute(deps.db.query)
     const row = rows[0]
     if (row === undefined || row.outcome === 'gone') return fail('ACCESS_DENIED')

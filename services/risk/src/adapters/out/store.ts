@@ -1,4 +1,4 @@
-import { type Database, withoutWaiting } from '@asiento/chassis/db'
+import type { Database } from '@asiento/chassis/db'
 import type { Scope } from '@asiento/proto/actor'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -69,7 +69,7 @@ export const createStore = (db: Database<Tables>) => ({
       ${invoice.scope.userId}::bigint, ${company(invoice.scope)}::bigint, ${invoice.scope.keyId}::bigint,
       ${invoice.logId}::bigint, ${!invoice.scope.sandbox}::boolean, ${Buffer.from(invoice.fileSha256, 'hex')}::bytea,
       ${invoice.vendorKey}::text, ${invoice.vendorVat}::text, ${invoice.vendorName}::text, ${invoice.numberKey}::text,
-      ${invoice.number}::text, ${invoice.totalCents}::bigint, ${invoice.date}::date, ${invoice.iban}::text) as known, ${withoutWaiting}`.execute(
+      ${invoice.number}::text, ${invoice.totalCents}::bigint, ${invoice.date}::date, ${invoice.iban}::text) as known`.execute(
       db.query,
     )
     return knowledge.parse(rows[0]?.known)
