@@ -97,7 +97,7 @@ function hasOwner(cell: Cell, labels: readonly Label<string>[], index: number, s
 }
 
 function printedValue(sheet: Sheet, cell: Cell, label: Label<string>, end: number, known: Known): Found | null {
-  const own = take(cell.tokens, label.to, end, known, sheet)
+  const own = take(cell.tokens, withoutPrefix(cell, label), end, known, sheet)
   if (own !== null) return { ...own, score: 3 }
   if (
     cell.tokens
@@ -124,6 +124,16 @@ function printedValue(sheet: Sheet, cell: Cell, label: Label<string>, end: numbe
     return { ...rightValue, score: 2.4 - Math.min(1, (right?.x0 ?? 0) - cell.x1 > 14 * cell.size ? 0.6 : 0) }
   if (belowValue !== null) return { ...belowValue, score: 2 }
   return null
+}
+
+/** `Factura: FAC 942`: capitals after a colon that also are a word for invoices begin the number. */
+function withoutPrefix(cell: Cell, label: Label<string>): number {
+  const last = cell.tokens[label.to - 1]
+  const before = cell.tokens[label.to - 2]
+  const next = cell.tokens[label.to]
+  const prefix = last !== undefined && /^[A-Z]{1,4}$/.test(last.text) && next !== undefined && /^\d/.test(next.text)
+  const opens = before !== undefined && /:$/.test(before.text)
+  return prefix && opens ? label.to - 1 : label.to
 }
 
 function belowCell(sheet: Sheet, cell: Cell, x0: number): Cell | null {

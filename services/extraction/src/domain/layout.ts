@@ -104,7 +104,7 @@ function tokenOf(page: Page, word: Word, part: Part): Token {
   const text = word.text.slice(part.from, part.to)
   const length = word.text.length
   const turned = word.rotation ?? 0
-  const box = turnedBox(page, word, turned)
+  const box = inkBox(turnedBox(page, word, turned), word, page.source === 'ocr')
   const step = (box.x1 - box.x0) / length
   return {
     text,
@@ -123,6 +123,14 @@ function tokenOf(page: Page, word: Word, part: Part): Token {
     y0: box.y0,
     y1: box.y1,
   }
+}
+
+/** Some fonts declare signs far taller than they are; such boxes would overlap the rows above and below. */
+function inkBox(box: Box, word: Word, ocr: boolean): Box {
+  const height = box.y1 - box.y0
+  if (ocr || word.fontSize <= 0 || height <= 1.2 * word.fontSize) return box
+  const cut = (height - 1.15 * word.fontSize) / 2
+  return { ...box, y0: box.y0 + cut, y1: box.y1 - cut }
 }
 
 function turnedBox(page: Page, box: Box, turned: number): Box {

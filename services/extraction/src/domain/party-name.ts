@@ -272,11 +272,13 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   }
   const legalEnd = legalEndOf(piece, start)
   let end = legalEnd > 0 ? legalEnd : piece.length
+  let numbered = false
   if (legalEnd < 0) {
     const stop = piece.findIndex(
       (token, position) => position > start && (notNames.has(token.bare) || /@|\d{4}|^\(/.test(token.text)),
     )
     if (stop > 0) end = stop
+    if (stop > 0 && piece[stop]?.bare !== '' && /^\d{2,}$/.test(piece[stop]?.text ?? '')) numbered = true
   }
   let tokens = piece.slice(start, end)
   while (tokens.length > 0 && tokens.at(-1)?.bare === '') tokens = tokens.slice(0, -1)
@@ -301,6 +303,8 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   let score = 4 - Math.min(index, 6) * 0.5
   if (legalEnd > 0) score += 4
   if (tokens.some((token) => token.bold)) score += 0.7
+  // `Licencia 1234` identifies something
+  if (numbered) score -= 3
   const labelled = start > 0
   if (labelled) score += 2
   if (!/^[\p{Lu}\d"«]/u.test(text)) score -= 3

@@ -1,6 +1,6 @@
 import { amountLabels, columnLabels, dateLabels, numberLabels, type PartyMeaning, partyLabels } from './labels.ts'
 import { type Cell, overlapX, type Sheet, type Token } from './layout.ts'
-import { findLabels, labelAt } from './lexicon.ts'
+import { findLabels, type Label, labelAt } from './lexicon.ts'
 
 /** The cells around a place that belong to one party, from top to bottom, and the label that heads them. */
 export interface PartyRegion {
@@ -45,7 +45,7 @@ const weak = new Set([
 export function partyLabelOf(cell: Cell): { meaning: PartyMeaning; tokens: Token[]; alone: boolean } | null {
   const start = cell.tokens.findIndex((token) => token.bare !== '')
   if (start < 0) return null
-  const label = labelAt(cell.tokens, start, partyLabels)
+  const label = joinedLabel(cell, start)
   if (label === null) return null
   const tokens = cell.tokens.slice(0, label.to)
   const next = cell.tokens[label.to]
@@ -62,6 +62,35 @@ export function partyLabelOf(cell: Cell): { meaning: PartyMeaning; tokens: Token
     return null
   if (!alone && !closed && next !== undefined && !/^[\p{Lu}\d"“«(]/u.test(next.text)) return null
   return { meaning: label.meaning, tokens, alone }
+}
+
+/** A label, or several of one meaning with strokes between them: `Bezeroa / Cliente`, `Alumno/Paciente:`. */
+function joinedLabel(cell: Cell, start: number): Label<PartyMeaning> | null {
+  const parts = (cell.tokens[start]?.bare ?? '').split('/')
+  if (parts.length > 1) {
+    const known = parts.map((part) => partyLabels.byJoined.get(part))
+    const first = known[0]
+    if (first !== undefined && known.every((phrase) => phrase?.meaning === first.meaning))
+      return { meaning: first.meaning, words: parts, from: start, to: start + 1 }
+  }
+  const label = labelAt(cell.tokens, start, partyLabels)
+  if (label === null) return null
+  let to = label.to
+  while (cell.tokens[to]?.text === '/') {
+    const next = labelAt(cell.tokens, to + 1, partyLabels)
+    if (next === null || next.meaning !== label.meaning) break
+    to = next.to
+  }
+  return to === label.to
+    ? label
+    : {
+        ...label,
+        words: cell.tokens
+          .slice(start, to)
+          .map((token) => token.bare)
+          .filter((word) => word !== ''),
+        to,
+      }
 }
 
 /** Grows a region from a cell, up and down along aligned cells, until a wide gap or another part of the document. */
@@ -135,7 +164,7 @@ function neighbour(sheet: Sheet, cell: Cell, direction: 1 | -1, blocked: Readonl
           !blocked.has(other.index) &&
           sameTurn(other, cell) &&
           isAligned(other, cell) &&
-          (direction < 0 ? other.y1 <= cell.y0 + 0.4 * cell.size : other.y0 >= cell.y1 - 0.4 * cell.size),
+          direction * (other.y0 + other.y1 - cell.y0 - cell.y1) > cell.size,
       )
       .sort((a, b) => alignment(a, cell) - alignment(b, cell))[0]
     if (aligned !== undefined) return aligned

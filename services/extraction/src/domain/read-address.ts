@@ -1,5 +1,5 @@
 import { type Token, textOf } from './layout.ts'
-import { provinceOf } from './provinces.ts'
+import { isPlaceName, provinceOf } from './provinces.ts'
 
 /** Name and address as parts of a party's text. Token lists are empty where a part is missing. */
 export interface AddressRead {
@@ -393,7 +393,7 @@ function readPlace(flat: Flat, postalAt: number, read: AddressRead): void {
   const digits = postalDigits(postal.token)
   let index = postalAt + 1
   while (separators.test(flat[index]?.token.text ?? '') || flat[index]?.token.text === ',') index += 1
-  const place: Token[] = []
+  const place: Token[] = isBracketed(postal.token) ? placeBefore(flat, postalAt) : []
   const lettersBefore = flat.some(
     ({ token, row: other }, position) =>
       position < postalAt &&
@@ -403,7 +403,7 @@ function readPlace(flat: Flat, postalAt: number, read: AddressRead): void {
       !read.street.includes(token),
   )
   let row = flat[index]?.row ?? -1
-  if (row - postal.row > 1 || (row !== postal.row && lettersBefore)) row = -1
+  if (place.length > 0 || row - postal.row > 1 || (row !== postal.row && lettersBefore)) row = -1
   for (; index < flat.length && row >= 0; index += 1) {
     const here = flat[index]
     if (here === undefined || here.row !== row) break
@@ -419,23 +419,40 @@ function readPlace(flat: Flat, postalAt: number, read: AddressRead): void {
     if (place.length >= 7) break
   }
   if (place.length === 0) {
-    // `Madrid 28001`, `Madrid (28001)`
-    for (let back = postalAt - 1; back >= 0; back -= 1) {
-      const here = flat[back]
-      if (
-        here === undefined ||
-        here.row !== postal.row ||
-        /[,.;:·|]$/.test(here.token.text) ||
-        separators.test(here.token.text) ||
-        /\d/.test(here.token.text) ||
-        addressLabels.has(here.token.bare)
-      )
-        break
-      place.unshift(here.token)
-    }
+    place.push(...placeBefore(flat, postalAt))
   }
   read.city = place
   read.province = provinceOf(digits)
+}
+
+const isBracketed = (token: Token): boolean => /^\(\d{5}\)/.test(token.text)
+
+/** `Madrid 28001`, `Getafe (28901)`, `Gijón, Asturias, 33201`: the place before a postal code, its province left out. */
+function placeBefore(flat: Flat, postalAt: number): Token[] {
+  const postal = flat[postalAt]
+  const parts: Token[][] = []
+  let part: Token[] = []
+  for (let back = postalAt - 1; back >= 0; back -= 1) {
+    const here = flat[back]
+    if (
+      here === undefined ||
+      here.row !== postal?.row ||
+      /[;:·|]$/.test(here.token.text) ||
+      separators.test(here.token.text) ||
+      /\d/.test(here.token.text) ||
+      addressLabels.has(here.token.bare)
+    )
+      break
+    if (/[,.]$/.test(here.token.text) && part.length > 0) {
+      parts.unshift(part)
+      part = []
+    }
+    part.unshift(here.token)
+  }
+  if (part.length > 0) parts.unshift(part)
+  const last = parts.at(-1) ?? []
+  const before = parts.at(-2)
+  return before !== undefined && isPlaceName(textOf(last)) ? before : last
 }
 
 export const postalDigits = (token: Token): string => /\d{5}/.exec(token.text)?.[0] ?? ''

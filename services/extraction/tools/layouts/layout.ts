@@ -1,0 +1,14 @@
+import type { Chance } from './chance.ts'
+import type { Doc, Wish } from './document.ts'
+
+/** One way in which some program prints its invoices. */
+export interface Layout {
+  id: string
+  wish: (chance: Chance) => Wish
+  /** The document as HTML; figures and dates as that program prints them. */
+  render: (doc: Doc, chance: Chance) => string
+  /** Fields of the truth that this layout does not print. */
+  hides?: readonly string[]
+  /** Cells of the lines that it does not print. */
+  hidesInLines?: readonly ('quantity' | 'unit_price' | 'tax_rate')[]
+}

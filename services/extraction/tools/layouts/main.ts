@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chanceOf } from './chance.ts'
+import { makeDoc, truthOf } from './document.ts'
+import type { Layout } from './layout.ts'
+import { noInvoices } from './not-invoices.ts'
+import { programsOpen } from './open/programs.ts'
+import { tradesOpen } from './open/trades.ts'
+import { errorKinds, plantError } from './plant-error.ts'
+import { openPrinter } from './print-pdf.ts'
+import { consumerSealed } from './sealed/consumer.ts'
+import { erpSealed } from './sealed/erp.ts'
+import { servicesSealed } from './sealed/services.ts'
+
+/**
+ * Prints documents with their truth: `main.ts --out DIR --part open|sealed|none [--each N] [--seed S] [--errors]`.
+ * `sealed` layouts are for the last measurement only; `none` are documents that are no invoice.
+ */
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string' },
+    part: { type: 'string', default: 'open' },
+    each: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    errors: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+})
+const out = values.out
+if (out === undefined)
+  throw new Error('usage: main.ts --out DIR --part open|sealed|none [--each N] [--seed S] [--errors]')
+await mkdir(out, { recursive: true })
+const printer = await openPrinter()
+const save = async (name: string, html: string, truth: object): Promise<void> => {
+  await writeFile(join(out, `${name}.pdf`), await printer.pdf(html))
+  await writeFile(join(out, `${name}.json`), JSON.stringify(truth, null, 1))
+}
+const layouts: readonly Layout[] =
+  values.part === 'sealed'
+    ? [...erpSealed, ...servicesSealed, ...consumerSealed]
+    : values.part === 'open'
+      ? [...programsOpen, ...tradesOpen]
+      : []
+for (const layout of layouts.filter(({ id }) => id.includes(values.only))) {
+  for (let index = 0; index < Number(values.each); index += 1) {
+    const seed = `${values.seed} ${layout.id} ${index}`
+    const chance = chanceOf(seed)
+    const doc = makeDoc(chance, layout.wish(chance))
+    const name = `${layout.id}-${String(index).padStart(3, '0')}`
+    const truth = truthFor(layout, doc)
+    if (!values.errors) {
+      await save(name, layout.render(doc, chanceOf(`${seed} look`)), truth)
+      continue
+    }
+    for (const kind of errorKinds) {
+      if (kind === 'rate' && layout.hidesInLines === undefined && doc.rates.length > 1) continue
+      const wrong = plantError(doc, kind, chanceOf(`${seed} ${kind}`))
+      if (wrong === null) continue
+      await save(`${name}-${kind}`, layout.render(wrong, chanceOf(`${seed} look`)), {
+        ...truth,
+        _meta: { ...truth._meta, planted: { kind, twin: name } },
+      })
+    }
+    await save(name, layout.render(doc, chanceOf(`${seed} look`)), truth)
+  }
+}
+if (values.part === 'none') {
+  for (const { id, render } of noInvoices) {
+    for (let index = 0; index < Number(values.each); index += 1) {
+      await save(`${id}-${index}`, render(chanceOf(`${values.seed} ${id} ${index}`)), {
+        _meta: { class: 'digital', layout: id },
+      })
+    }
+  }
+}
+await printer.close()
+
+function truthFor(layout: Layout, doc: Parameters<typeof truthOf>[0]): ReturnType<typeof truthOf> & { _meta: object } {
+  const hidden = new Set<string>(layout.hidesInLines)
+  const truth = truthOf(doc, layout.id, {
+    lineRates: !hidden.has('tax_rate'),
+    quantities: !hidden.has('quantity'),
+    prices: !hidden.has('unit_price'),
+  })
+  for (const field of layout.hides ?? []) truth[field] = null
+  return truth as ReturnType<typeof truthOf> & { _meta: object }
+}
