@@ -9,5 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 240_000,
+    // Waits are on conditions; how long one may take is the machine's matter, not the test's.
+    expect: { poll: { timeout: 20_000 } },
   },
 })

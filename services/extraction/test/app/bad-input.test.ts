@@ -11,7 +11,7 @@ let deps: Deps
 let small: Deps
 beforeAll(async () => {
   world = await startWorld()
-  deps = depsOf(world, { module, timeoutMs: 4_000, queueMax: 1 })
+  deps = depsOf(world, { module, timeoutMs: 12_000, queueMax: 1 })
   small = depsOf(world, { module, timeoutMs: 50_000, heapMb: 128 })
 })
 afterAll(async () => {
@@ -44,13 +44,13 @@ describe('a document that', () => {
     expect(await bad).toBe(code)
     expect(await good).toMatchObject({ total: 242 })
     expect((await world.history(actor)).items).toMatchObject([{ status: 'error', error_code: code }])
-    await expect.poll(() => world.quota(actor)).toBe(0)
+    await expect.poll(() => world.quota(actor), { timeout: 20_000 }).toBe(0)
   })
 
   test('finds every thread taken and the queue full may come again: nothing stored, nothing charged', async () => {
     const [busy, actor] = [await world.account(), await world.account()]
     const running = [codeOf(extract(busy, 'spin.pdf')), codeOf(extract(busy, 'factura.pdf'))]
-    await expect.poll(async () => world.quota(busy)).toBe(2)
+    await expect.poll(async () => world.quota(busy), { timeout: 10_000 }).toBe(2)
     const refused = await extract(actor, 'factura.pdf').catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '5' } })
     expect(await world.history(actor)).toMatchObject({ total: 0 })
