@@ -5,14 +5,7 @@ import { currencyCodes, languageCodes } from '../model/codes.ts'
 import { computeFigures, type Figures, lineFigures, sumCents } from '../model/figures.ts'
 import type { Invoice, InvoiceLine, Party } from '../model/invoice.ts'
 import { attachmentsFrom, centresFrom, correctiveFrom, invoiceClassOf, legalLiterals } from './input/details.ts'
-import {
-  adjustmentsFrom,
-  genericBase,
-  linesFrom,
-  printedLinesCents,
-  specialEvent,
-  withWithholding,
-} from './input/lines.ts'
+import { genericBase, linesFrom, printedLinesCents, specialEvent, withWithholding } from './input/lines.ts'
 import {
   type ConversionWarning,
   clipOptional,
@@ -25,6 +18,7 @@ import {
 } from './input/notes.ts'
 import { isNameless, partyFrom, partyInputOf } from './input/parties.ts'
 import { installmentsFrom } from './input/payment.ts'
+import { adjustmentsFrom } from './input/priced-line.ts'
 import { type RateRules, rateRules, taxOf, withholdingRate } from './input/rates.ts'
 import { checkGivenSums } from './input/sums.ts'
 
