@@ -7,6 +7,7 @@ import { publish } from '../src/outbox.ts'
 import { type Relay, startRelay } from '../src/relay.ts'
 import { createTestDatabase, type TestDatabase } from '../src/testing/database.ts'
 
+const patience = { timeout: 60_000 }
 const log = createLog({ name: 'test', level: 'silent' })
 const definition = { name: 'ledger', migrations: new URL('./no-migrations/', import.meta.url) }
 const event = (userId: number) => ({ key: String(userId), payload: { jobId: 'job', userId } })
@@ -52,7 +53,7 @@ describe('outbox and consumers', () => {
       }),
     ).rejects.toThrow('roll back')
     await testDatabase.db.transaction((tx) => publish(tx, 'batch.item.ready', event(2)))
-    await vi.waitFor(() => expect(seen.map((message) => message.key)).toEqual(['2']))
+    await vi.waitFor(() => expect(seen.map((message) => message.key)).toEqual(['2']), patience)
   })
 
   test('every group gets every event once, in order per key, also when the relay sends it again', async () => {
@@ -65,10 +66,10 @@ describe('outbox and consumers', () => {
       )
     }
     await run(testDatabase, [recorder('a', first), recorder('b', second)])
-    await vi.waitFor(() => expect([first.length, second.length]).toEqual([50, 50]))
+    await vi.waitFor(() => expect([first.length, second.length]).toEqual([50, 50]), patience)
     await testDatabase.db.query.updateTable('outbox').set({ sent_at: null }).execute()
     await testDatabase.db.transaction((tx) => publish(tx, 'batch.item.ready', event(99)))
-    await vi.waitFor(() => expect(first.some((message) => message.key === '99')).toBe(true))
+    await vi.waitFor(() => expect(first.some((message) => message.key === '99')).toBe(true), patience)
     expect(first).toHaveLength(51)
     for (const key of ['0', '1', '2', '3', '4']) {
       const users = first.filter((message) => message.key === key).map((message) => Object(message.payload).userId)
@@ -91,15 +92,12 @@ describe('outbox and consumers', () => {
     ])
     await testDatabase.db.transaction((tx) => publish(tx, 'batch.item.ready', event(1)))
     await testDatabase.db.transaction((tx) => publish(tx, 'batch.item.ready', event(2)))
-    await vi.waitFor(
-      async () => {
-        const dead = await testDatabase.db.query.selectFrom('dead_letters').selectAll().execute()
-        expect(dead).toMatchObject([{ group_name: 'picky', key: '1', error: 'poison', attempts: 6 }])
-        expect(seen).toEqual(['2'])
-      },
-      { timeout: 40_000 },
-    )
-  }, 60_000)
+    await vi.waitFor(async () => {
+      const dead = await testDatabase.db.query.selectFrom('dead_letters').selectAll().execute()
+      expect(dead).toMatchObject([{ group_name: 'picky', key: '1', error: 'poison', attempts: 6 }])
+      expect(seen).toEqual(['2'])
+    }, patience)
+  })
 
   test('a handler that fails half-way leaves nothing behind and is run again', async () => {
     const testDatabase = await database()
@@ -124,6 +122,6 @@ describe('outbox and consumers', () => {
         .execute()
       expect(effects).toHaveLength(1)
       expect(attempts).toBe(2)
-    })
+    }, patience)
   })
 })
