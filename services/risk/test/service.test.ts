@@ -162,9 +162,12 @@ describe('duplicates', () => {
     await service.db.transaction((tx) =>
       publish(tx, 'extraction.erased', { key: '1', payload: { logId: first.logId, scope } }),
     )
-    await vi.waitFor(async () => {
-      expect(await service.db.query.selectFrom('invoices').selectAll().execute()).toEqual([])
-    })
+    await vi.waitFor(
+      async () => {
+        expect(await service.db.query.selectFrom('invoices').selectAll().execute()).toEqual([])
+      },
+      { timeout: 20_000 },
+    )
     expect((await service.call.listVendors(nothing, as())).vendors).toEqual([])
     expect((await duplicateOf({}))?.detected).toBe(false)
   })
