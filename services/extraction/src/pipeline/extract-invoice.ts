@@ -5,6 +5,7 @@ import { isDoubtful, needsSecondReading, type Reread, withSecondReading } from '
 import { type UnderstandContext, understand } from '../domain/understand.ts'
 import { parseInvoiceXml } from '../intake/parse-invoice-xml.ts'
 import { openDocument, type Reader, reread, rereadNumbers } from '../pages/open-document.ts'
+import { combine, isBetter } from './combine-readings.ts'
 import type { LayoutSource } from './layouts-port.ts'
 
 export interface ExtractOptions {
@@ -129,14 +130,15 @@ function withEmbedded(exact: Extraction, printed: Extraction, document: Document
   }
 }
 
-async function readAgain(reader: Reader, printed: Extraction, context: UnderstandContext): Promise<Extraction> {
+/** Reads amounts again where they do not prove, first all of them, then one by one. */
+export async function readAgain(reader: Reader, printed: Extraction, context: UnderstandContext): Promise<Extraction> {
   if (!isDoubtful(reader.document, printed)) return printed
   let best = { document: reader.document, extraction: printed }
   const keep = (document: Document): void => {
-    const extraction = understand(document, context)
+    const extraction = combine(printed, understand(document, context))
     if (isBetter(extraction, best.extraction)) best = { document, extraction }
   }
-  keep(await rereadNumbers(reader))
+  for (const document of await rereadNumbers(reader)) keep(document)
   const regions = needsSecondReading(best.document, best.extraction)
   const rereads: Reread[] = []
   for (const region of regions) {
@@ -145,14 +147,4 @@ async function readAgain(reader: Reader, printed: Extraction, context: Understan
   }
   if (rereads.length > 0) keep(withSecondReading(best.document, rereads))
   return best.extraction
-}
-
-const mismatches = ({ warnings }: Extraction): number =>
-  warnings.filter(({ code }) => code === 'amounts_mismatch').length
-
-/** A second reading counts only where it makes the sums hold better; it never trades one doubt for another. */
-const isBetter = (second: Extraction, first: Extraction): boolean => {
-  const fewer = mismatches(first) - mismatches(second)
-  const surer = second.confidence_score - first.confidence_score
-  return fewer >= 0 && surer >= 0 && fewer + surer > 0
 }
