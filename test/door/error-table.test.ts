@@ -191,6 +191,9 @@ const cases: Record<Exclude<ErrorCode, 'XML_BUILD_FAILED'>, () => Promise<Answer
       await own.query('begin')
       await own.query('lock table ledger.entries in access exclusive mode')
       const first = send()
+      // Only when the first one holds the claim is it the second that has to wait.
+      const claimed = "select 1 from gateway.idempotency where state = 'running'"
+      await vi.waitFor(async () => expect((await own.query(claimed)).rowCount).toBe(1), 20_000)
       const second = await send()
       expect(second.headers.get('retry-after')).toMatch(/^\d+$/)
       await own.query('rollback')
