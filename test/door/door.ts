@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
 import { client, sample } from '../e2e/api.ts'
 import { type Account, admin, type House, makeAccount } from '../provision/accounts.ts'
 import { startStandaloneProcess, temporaryDataFolder } from '../provision/standalone.ts'
@@ -42,6 +44,20 @@ export async function makeKey(door: House, account: Account, plan = 'pro'): Prom
 export const setPlans = async (door: House, email: string, plan: string, ledgerPlan?: string): Promise<void> => {
   await admin(door.environment, 'user', 'set-plan', email, plan)
   if (ledgerPlan !== undefined) await admin(door.environment, 'user', 'set-ledger-plan', email, ledgerPlan)
+}
+
+/** The embedded server of a data folder itself: what an operator could do to it. */
+export async function database<T>(dataDirectory: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const folder = join(dataDirectory, 'postgres')
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim()
+  const port = (await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[3]
+  const own = new pg.Client({ connectionString: `postgres://asiento:${password}@127.0.0.1:${port}/asiento` })
+  await own.connect()
+  try {
+    return await work(own)
+  } finally {
+    await own.end()
+  }
 }
 
 export const pdf = async () => (await sample('factura-digital.pdf')).bytes
