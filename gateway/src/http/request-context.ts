@@ -29,11 +29,12 @@ export const visitorOf = (request: FastifyRequest): Visitor => ({
   requestId: request.id,
 })
 
+/** A key header that is present is a claim to be its owner, a blank one too: it is never passed over for a session. */
 function credentialsOf(request: FastifyRequest): Credentials {
   const apiKey = request.headers['x-api-key']
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   return {
-    ...(typeof apiKey === 'string' && apiKey !== '' ? { apiKey } : {}),
+    ...(typeof apiKey === 'string' ? { apiKey } : {}),
     ...(bearer === undefined ? {} : { bearer }),
   }
 }

@@ -12,11 +12,14 @@ import { discard, type ReceivedFiles, receiveBody, receiveForm } from './upload.
 
 export type RouteDeps = AdmitDeps & InvokeDeps
 
+/** A path of the table in the router's words. */
+export const routeUrl = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
 /** Registers the REST route of one row of the operation table. It translates HTTP and nothing else. */
 export function registerRoute(server: FastifyInstance, operation: Operation, deps: RouteDeps): void {
   server.route({
     method: operation.method,
-    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    url: routeUrl(operation.path),
     bodyLimit: bodyBytesMax(operation),
     onRequest: async (request, reply) => {
       request.operation = operation

@@ -1,5 +1,5 @@
 import { metrics, withSpan } from '@asiento/chassis/telemetry'
-import { type ErrorCode, fail, ValidationFailure } from '@asiento/proto/errors'
+import { fail, ValidationFailure } from '@asiento/proto/errors'
 import type { Operation } from '@asiento/proto/operation'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
@@ -9,7 +9,7 @@ import { Histogram } from 'prom-client'
 import type { RequestLog } from '../request-log.ts'
 import { answerError } from './answer-error.ts'
 import { requestIdOf } from './request-context.ts'
-import { type RouteDeps, registerRoute } from './route.ts'
+import { type RouteDeps, registerRoute, routeUrl } from './route.ts'
 
 const exposedHeaders = [
   'X-Quota-Used',
@@ -143,21 +143,48 @@ function observe(server: FastifyInstance, deps: ServerDeps): void {
   })
 }
 
-/** 405 with Allow where the path is known under another method, else 404. */
-function answerUnknownRoutes(server: FastifyInstance, deps: ServerDeps): void {
-  const patterns = deps.operations.map((operation) => ({
-    method: operation.method,
-    pattern: new RegExp(`^${operation.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+/** A path of the table: how it is recognized, and the methods that it has. */
+interface KnownPath {
+  url: string
+  pattern: RegExp
+  parameters: number
+  methods: readonly Operation['method'][]
+}
+
+function knownPaths(operations: readonly Operation[]): KnownPath[] {
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  const paths = [...byPath].map(([path, rows]) => ({
+    url: routeUrl(path),
+    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+    parameters: path.split('{').length - 1,
+    methods: rows.map(({ method }) => method),
   }))
+  return paths.sort((a, b) => a.parameters - b.parameters)
+}
+
+/** 405 with Allow where the path is known under another method, else 404. A path's own words come before parameters. */
+function answerUnknownRoutes(server: FastifyInstance, deps: ServerDeps): void {
+  const paths = knownPaths(deps.operations)
   const refuse = async (request: FastifyRequest) => {
     if (!request.is404) return
     const path = request.url.split('?')[0] ?? ''
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    const allowed = new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
-    const code: ErrorCode = allowed.size > 0 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-    fail(code, allowed.size > 0 ? { headers: { allow: [...allowed].join(', ') } } : {})
+    const known = paths.find(({ pattern }) => pattern.test(path))
+    if (known === undefined) fail('NOT_FOUND')
+    else refuseMethod(known)
   }
   // Before any body is looked at, whatever method was sent.
   server.addHook('onRequest', refuse)
   server.setNotFoundHandler(refuse)
+  for (const known of paths) {
+    // The router would take PUT /subaccounts/summary for a PUT to the subaccount "summary".
+    const wider = paths.filter(({ pattern, parameters }) => parameters > known.parameters && pattern.test(known.url))
+    const taken = new Set(wider.flatMap(({ methods }) => methods).filter((method) => !known.methods.includes(method)))
+    const onRequest = async () => refuseMethod(known)
+    for (const method of taken) server.route({ method, url: known.url, onRequest, handler: onRequest })
+  }
+}
+
+function refuseMethod({ methods }: KnownPath): never {
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return fail('METHOD_NOT_ALLOWED', { headers: { allow: allowed.join(', ') } })
 }
