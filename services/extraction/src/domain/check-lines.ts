@@ -1,5 +1,5 @@
 import { type Cents, percentOf, scaled, timesToCents, toCents } from '@asiento/proto/money'
-import type { PrintedLine } from './line-table.ts'
+import type { LineFigures, PrintedLine } from './printed-line.ts'
 
 /** How a line's figures fit together. */
 export interface LineCheck {
@@ -12,7 +12,7 @@ export interface LineCheck {
 }
 
 /** Verifies quantity × price (− discount) = total; tax may be part of the total (`taxRate`). */
-export function checkLine(line: PrintedLine): LineCheck {
+export function checkLine(line: LineFigures): LineCheck {
   if (line.total === null || line.price === null) return { holds: null, residueCents: 0, slackCents: 0 }
   const quantity = line.quantity?.decimal ?? '1'
   const total = line.total.cents
@@ -28,7 +28,7 @@ export function checkLine(line: PrintedLine): LineCheck {
   return { holds: Math.abs(best) <= 1, residueCents: best, slackCents: slack }
 }
 
-function candidates(line: PrintedLine, product: Cents, quantity: string): Cents[] {
+function candidates(line: LineFigures, product: Cents, quantity: string): Cents[] {
   const found: Cents[] = []
   const discount = line.discount
   if (discount === null || Number(discount.decimal) === 0) found.push(product)

@@ -66,6 +66,16 @@ export function classify(sheet: Sheet): Classified {
       break
     }
   }
+  if (titles.some((title) => /^(?:factura|fra\.?|invoice|faktura) ?pro-? ?forma|^pro-? ?forma/.test(title.text)))
+    type = 'proforma'
+  if (
+    type === 'invoice' &&
+    titles.some((title) =>
+      /^(?:contrato de|contracte d|aviso de (?:pago|cobro)|recordatorio de pago|reclamacion de)/.test(title.text),
+    ) &&
+    invoiceTitle === 0
+  )
+    type = 'bank_letter'
   if (
     type === 'invoice' &&
     /no (?:tiene validez|valida) como factura|este documento no es (?:una )?factura|sin validez (?:fiscal|como factura)/.test(

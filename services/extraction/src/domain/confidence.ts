@@ -2,7 +2,7 @@ import type { Extraction } from '@asiento/proto/schemas/extraction-result'
 import measuredTable from './data/confidence.json' with { type: 'json' }
 import type { Token } from './layout.ts'
 import type { Document } from './page.ts'
-import type { Reading, UnderstandContext } from './understand.ts'
+import type { Reading, UnderstandContext } from './reading.ts'
 
 export interface Confident {
   reading: Reading

@@ -60,6 +60,11 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
     state(own.meaning, own.distance <= 2 ? 4 : 2.5)
     return judged
   }
+  const before = date.from > 0 ? null : wrappedLabel(sheet, cell)
+  if (before !== null) {
+    state(before.meaning, 3)
+    return judged
+  }
   if (date.from <= 1) {
     const row = sheet.rows[date.row]
     const left = row?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
@@ -96,6 +101,15 @@ function afterNumber(cell: Cell, date: DateFound, number: Found | null): { meani
   return between.every((word) => /^(?:|del|de|fecha|data|d|a|con|el|do|da)$/.test(word))
     ? { meaning: 'issue', distance: 0 }
     : null
+}
+
+/** A sentence broken before its date: `… antes del` and the date opening the next row at the same margin. */
+function wrappedLabel(sheet: Sheet, cell: Cell): { meaning: 'issue' | 'due' | 'other' } | null {
+  const above = sheet.rows[cell.row - 1]?.cells.find((other) => Math.abs(other.x0 - cell.x0) < 1)
+  if (above === undefined || above.page !== cell.page || above.tokens.length < 5) return null
+  if (above.x1 < cell.x1 || cell.y0 - above.y1 > cell.size) return null
+  const label = lastLabel(above.tokens)
+  return label !== null && label.distance === 0 ? label : null
 }
 
 /** Labels before a date govern it only from the date before it on. */

@@ -1,7 +1,7 @@
 import type { DateFound } from './dates.ts'
 import { numberLabels } from './labels.ts'
 import type { Cell, Sheet, Token } from './layout.ts'
-import { textOf } from './layout.ts'
+import { overlapX, textOf } from './layout.ts'
 import { findLabels, type Label } from './lexicon.ts'
 import type { Found } from './parties.ts'
 
@@ -97,7 +97,10 @@ function hasOwner(cell: Cell, labels: readonly Label<string>[], index: number, s
 }
 
 function printedValue(sheet: Sheet, cell: Cell, label: Label<string>, end: number, known: Known): Found | null {
-  const own = take(cell.tokens, withoutPrefix(cell, label), end, known, sheet)
+  const own = take(cell.tokens, label.to, end, known, sheet)
+  const prefix = own === null ? null : prefixOf(sheet, cell, label)
+  if (own !== null && prefix !== null)
+    return { value: `${prefix.text} ${own.value}`, tokens: [prefix, ...own.tokens], score: 3.2 }
   if (own !== null) return { ...own, score: 3 }
   if (
     cell.tokens
@@ -126,14 +129,19 @@ function printedValue(sheet: Sheet, cell: Cell, label: Label<string>, end: numbe
   return null
 }
 
-/** `Factura: FAC 942`: capitals after a colon that also are a word for invoices begin the number. */
-function withoutPrefix(cell: Cell, label: Label<string>): number {
+/** `Factura: FAC 942`, `Factura Nº   N 277`: capitals after a label that are a word for invoices too begin the number. */
+function prefixOf(sheet: Sheet, cell: Cell, label: Label<string>): Token | null {
   const last = cell.tokens[label.to - 1]
   const before = cell.tokens[label.to - 2]
   const next = cell.tokens[label.to]
-  const prefix = last !== undefined && /^[A-Z]{1,4}$/.test(last.text) && next !== undefined && /^\d/.test(next.text)
-  const opens = before !== undefined && /:$/.test(before.text)
-  return prefix && opens ? label.to - 1 : label.to
+  if (last === undefined || !/^(?:[A-Z]|FAC|FACT|FV|FC|FR|INV)$/.test(last.text) || !/^\d/.test(next?.text ?? ''))
+    return null
+  if (before !== undefined) return /:$/.test(before.text) || /^(?:nº|n°|no)$/.test(before.bare) ? last : null
+  const left = sheet.rows[cell.row]?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
+  const above = sheet.rows[cell.row - 1]?.cells.find((other) => overlapX(other, cell) > 0)
+  const named = (other: Cell | undefined) =>
+    other !== undefined && !/\d/.test(other.text) && findLabels(other.tokens, numberLabels).length > 0
+  return named(left) || named(above) ? last : null
 }
 
 function belowCell(sheet: Sheet, cell: Cell, x0: number): Cell | null {

@@ -164,3 +164,9 @@ function textsOf(cell: Cell, field: LearnedField): Candidate[] {
   }
   return found
 }
+
+/** What one correction taught about the documents of a vendor. Plain JSON, to be stored as it is. */
+export interface VendorLayout {
+  vendorTaxId: string
+  anchors: Anchor[]
+}

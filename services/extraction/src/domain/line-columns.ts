@@ -149,6 +149,8 @@ function river(left: Heading, right: Heading, spans: readonly { x0: number; x1: 
   consider()
   // where the gap between the headings lies within the strip, it is the better place
   if (middle > best.from + 1 && middle < best.to - 1) return middle
+  const between = left.x1 < right.x0 && !spans.some((span) => span.x0 + 0.5 < middle && span.x1 - 0.5 > middle)
+  if (between && best.count === 0) return middle
   return (best.from + best.to) / 2
 }
 

@@ -5,20 +5,7 @@ import { amountLabels } from './labels.ts'
 import { boxOf, type Cell, type Row, type Sheet, type Token, textOf } from './layout.ts'
 import { findLabels, labelAt } from './lexicon.ts'
 import { type Column, columnsOf, headingsOf } from './line-columns.ts'
-
-/** One line of the invoice as printed. Figures keep their place on the page. */
-export interface PrintedLine {
-  description: string
-  descriptionTokens: Token[]
-  quantity: Figure | null
-  price: Figure | null
-  /** Percent, or an amount when it has no percent sign and fits only so. */
-  discount: Figure | null
-  taxRate: Figure | null
-  total: Figure | null
-  page: number
-  row: number
-}
+import type { PrintedLine } from './printed-line.ts'
 
 export interface LineTable {
   columns: Column[]
@@ -96,7 +83,7 @@ function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<To
     }
     const gap = row.y0 - previousY
     const limit = Math.max(pitch * 2.4, size * 5)
-    if (body.length > 0 && gap > limit) break
+    if (body.length > 0 && gap > limit && !(kind === 'line' && standsLike(body, cells, figureOf))) break
     if (kind === 'text') {
       textOnly += 1
       if (textOnly > 6) break
@@ -115,7 +102,8 @@ function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<To
     body.pop()
   const inside = body.map((row) => insideCells(row, bounds, size).flatMap((cell) => cell.tokens))
   const named = columnsOf(headings, inside, figureOf)
-  const columns = withUnknown(named, (candidate) => linesOf(body, inside, candidate, figureOf))
+  const read = (candidate: readonly Column[]) => linesOf(body, inside, candidate, figureOf)
+  const columns = withOneAmount(withUnknown(named, read), read)
   const lines = linesOf(body, inside, columns, figureOf)
   return {
     columns,
@@ -132,6 +120,18 @@ function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<To
   }
 }
 
+/** In a table stretched over its page the next line is far below; its numbers end where those of the line above do. */
+function standsLike(body: readonly Row[], cells: readonly Cell[], figureOf: Map<Token, Figure>): boolean {
+  const ends = (tokens: readonly Token[]) =>
+    new Set(tokens.filter((token) => figureOf.has(token)).map((token) => Math.round(token.x1)))
+  const above = body.findLast((row) => row.cells.some((cell) => cell.tokens.some((token) => figureOf.has(token))))
+  if (above === undefined) return false
+  const before = ends(above.cells.flatMap((cell) => cell.tokens))
+  const here = ends(cells.flatMap((cell) => cell.tokens))
+  const shared = [...here].filter((x) => before.has(x) || before.has(x - 1) || before.has(x + 1)).length
+  return shared >= 3 && shared >= here.size - 1
+}
+
 /** A column without a known heading is the price or the quantity when only then the products hold. */
 function withUnknown(columns: Column[], read: (columns: readonly Column[]) => PrintedLine[]): Column[] {
   const holding = (candidate: readonly Column[]) =>
@@ -144,6 +144,33 @@ function withUnknown(columns: Column[], read: (columns: readonly Column[]) => Pr
       if (best.some((other) => other.meaning === meaning)) continue
       const candidate = columns.map((other, at) => (at === index ? { ...other, meaning } : other))
       if (holding(candidate) > holding(best)) best = candidate
+    }
+  }
+  return best
+}
+
+/** Of several columns of amounts (net and with tax) or prices the ones that quantity × price confirms, net first. */
+function withOneAmount(columns: Column[], read: (columns: readonly Column[]) => PrintedLine[]): Column[] {
+  const amounts = columns.filter((column) => column.meaning === 'amount' || column.meaning === 'grossAmount')
+  const prices = columns.filter((column) => column.meaning === 'price')
+  if (amounts.length < 2 && prices.length < 2) return columns
+  const holding = (candidate: readonly Column[]) =>
+    read(candidate).filter((line) => line.quantity !== null && checkLine({ ...line, taxRate: null }).holds === true)
+      .length
+  let best = columns
+  let most = holding(columns)
+  for (const amount of amounts.length === 0 ? [undefined] : amounts) {
+    for (const price of prices.length === 0 ? [undefined] : prices) {
+      const candidate = columns.map((column): Column => {
+        if (column === amount) return { ...column, meaning: 'amount' }
+        const other = amounts.includes(column) || prices.includes(column)
+        return other && column !== price ? { ...column, meaning: 'unknown' } : column
+      })
+      const count = holding(candidate)
+      if (count > most) {
+        best = candidate
+        most = count
+      }
     }
   }
   return best
@@ -317,6 +344,18 @@ const columnAt = (columns: readonly Column[], token: Token): Column | undefined 
   return columns.find((column) => x >= column.from && x < column.to)
 }
 
+/** A number at the end of a description may reach into the column of quantities: the one whose product holds wins. */
+function quantityAmong(
+  figures: readonly (Figure | undefined)[],
+  { price, total, discount, fallback }: Pick<PrintedLine, 'price' | 'total' | 'discount'> & { fallback: Figure | null },
+): Figure | null {
+  const distinct = [...new Set(figures)].filter((figure) => figure !== undefined)
+  if (distinct.length < 2 || price === null || total === null) return fallback
+  return distinct.find((quantity) => productHolds({ quantity, price, total, discount, taxRate: null })) ?? fallback
+}
+
+const productHolds = (figures: Parameters<typeof checkLine>[0]): boolean => checkLine(figures).holds === true
+
 function lineOf(
   row: Row,
   tokens: readonly Token[],
@@ -340,14 +379,20 @@ function lineOf(
         ),
       ]
       const fitting = figures.filter((figure) => meaning === 'discount' || meaning === 'tax' || !figure.percent)
-      const figure = meaning === 'amount' ? fitting.at(-1) : fitting[0]
+      const figure = meaning === 'amount' || meaning === 'grossAmount' ? fitting.at(-1) : fitting[0]
       if (figure !== undefined) return figure
     }
     return null
   }
-  const total = figureIn('amount')
-  const quantity = figureIn('quantity')
+  const total = figureIn('amount') ?? figureIn('grossAmount')
   const price = figureIn('price')
+  const quantity = quantityAmong(
+    columns
+      .filter((column) => column.meaning === 'quantity')
+      .flatMap((column) => (byColumn.get(column) ?? []).map((token) => figureOf.get(token)))
+      .filter((figure) => figure !== undefined && !figure.percent),
+    { price, total, discount: figureIn('discount'), fallback: figureIn('quantity') },
+  )
   if (total === null && (quantity === null || price === null)) return null
   const descriptionTokens = columns
     .filter((column) => column.meaning === 'description')

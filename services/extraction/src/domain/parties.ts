@@ -58,6 +58,8 @@ export function findParties(sheet: Sheet, context: PartyContext): Parties {
   }
   const taken = new Set([...(vendor?.regions ?? []), ...(buyer?.regions ?? [])].flatMap((region) => region.cells))
   if (parties.buyer.name === null) parties.buyer = filled(parties.buyer, labelledParty(sheet, 'buyer', taken, context))
+  if (parties.buyer.name === null && parties.buyer.taxId !== null)
+    parties.buyer = filled(parties.buyer, unclaimedParty(sheet, parties, taken, context))
   if (parties.vendor.name === null)
     parties.vendor = filled(parties.vendor, labelledParty(sheet, 'vendor', taken, context))
   if (parties.vendor.name === null || parties.vendor.name.score < 2.5) headName(sheet, parties, taken, context)
@@ -270,6 +272,23 @@ function labelledParty(
       name: { value: best.name.text, tokens: best.name.tokens, score: best.name.score - 0.5 },
       ...place(best.address, best.address),
     }
+  }
+  return null
+}
+
+/** The buyer whose tax id stands elsewhere: a block with a name and a postal code that no one else claims. */
+function unclaimedParty(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, context: PartyContext): Party | null {
+  const page = sheet.document.pages[0]
+  for (const cell of sheet.cells) {
+    if (page === undefined || cell.page !== page.index || cell.y0 > 0.5 * page.heightPt) break
+    if (taken.has(cell) || context.blockedCells.has(cell.index) || !/^\(?(?:E-)?\d{5}\b/.test(cell.text)) continue
+    const region = regionAround(sheet, cell, context.blockedCells)
+    if (region.label === 'vendor' || region.label === 'neither' || region.cells.some((other) => taken.has(other)))
+      continue
+    const { name, address } = readRegion(region, [])
+    if (name === null || name.score < 2.5 || name.text === parties.vendor.name?.value) continue
+    if (address.postalCode === null) continue
+    return { ...nobody, name: { value: name.text, tokens: name.tokens, score: 2 }, ...place(address, address) }
   }
   return null
 }

@@ -2,7 +2,7 @@ import { type Figure, isMoney } from './figures.ts'
 import { amountLabels, dateLabels, numberLabels } from './labels.ts'
 import { type Sheet, textOf } from './layout.ts'
 import { labelAt } from './lexicon.ts'
-import type { PrintedLine } from './line-table.ts'
+import type { PrintedLine } from './printed-line.ts'
 
 /**
  * Lines of an invoice without headings: rows of words with an amount at the right, one below the other, right above

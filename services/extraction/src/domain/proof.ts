@@ -53,6 +53,8 @@ export interface ProofInput {
   /** Printed withholding percentages. */
   withholdingRates: ReadonlySet<string>
   lines: number
+  /** The document says that it bears no tax. */
+  exempt: boolean
   surcharge: boolean
   withholding: boolean
 }
@@ -344,6 +346,8 @@ function implied(
         score,
         ambiguous: false,
       })
+    if (asBase === 0 && input.exempt && (input.linesSums.length === 0 || input.linesSums.includes(total.cents)))
+      exemptPair(totalScore(total) + 1, null, total, total)
     if (asBase > 0) exemptPair(totalScore(total) + asBase, null, total, total)
     for (const base of values) {
       if (base === total || role(base, 'base', 'gross') < 1.4 || !input.withholding) continue

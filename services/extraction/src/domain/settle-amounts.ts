@@ -5,7 +5,7 @@ import { diagnose, type Mismatch, type Stated, type StatedRow } from './diagnose
 import type { Figure } from './figures.ts'
 import { type LabelledAmount, trimmed } from './labelled-amounts.ts'
 import type { AmountMeaning } from './labels.ts'
-import type { PrintedLine } from './line-table.ts'
+import type { PrintedLine } from './printed-line.ts'
 import { adjustmentsIn, type Pair, type Proof, prove, unexplained, type Value, valuesOf } from './proof.ts'
 import { taxRates, withholdingRates } from './tax-rates.ts'
 
@@ -38,6 +38,8 @@ export interface SettleInput {
   lines: readonly PrintedLine[]
   taxType: Exclude<TaxType, 'RE'>
   /** Words of the document speak of a recargo de equivalencia or of a withholding. */
+  /** The document says that it bears no tax. */
+  exempt: boolean
   surcharge: boolean
   withholding: boolean
 }
@@ -61,6 +63,7 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
     linesSums: sum === null ? [] : adjustedSums(sum, adjustmentsOf(input.amounts)),
     withholdingRates: irpfPrinted,
     lines: input.lines.length,
+    exempt: input.exempt,
     surcharge: input.surcharge,
     withholding: input.withholding,
   })

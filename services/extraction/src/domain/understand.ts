@@ -1,7 +1,8 @@
 import { type Cents, euros } from '@asiento/proto/money'
 import type { Extraction, ExtractionWarning, FieldEvidence, LineItem } from '@asiento/proto/schemas/extraction-result'
+import { applyLayout } from './apply-layout.ts'
 import { checkLine } from './check-lines.ts'
-import { type Classified, classify } from './classify.ts'
+import { classify } from './classify.ts'
 import { type Confident, documentConfidence, fieldConfidence } from './confidence.ts'
 import { readDates } from './dates.ts'
 import { type Figure, isMoney, readFigures } from './figures.ts'
@@ -10,38 +11,15 @@ import { findNumber } from './find-number.ts'
 import { findIbans, findPayment } from './find-payment.ts'
 import { labelAmounts } from './labelled-amounts.ts'
 import { arrange, type Cell, type Sheet, type Token, textOf, unitBox } from './layout.ts'
-import { applyLayout, type VendorLayout } from './learn-layout.ts'
-import { type LineTable, type PrintedLine, readLineTable } from './line-table.ts'
+import { type LineTable, readLineTable } from './line-table.ts'
 import type { Document } from './page.ts'
-import { type Found, findParties, type Parties } from './parties.ts'
+import { type Found, findParties } from './parties.ts'
 import { readPlainLines } from './plain-lines.ts'
+import type { PrintedLine } from './printed-line.ts'
+import type { Reading, UnderstandContext } from './reading.ts'
 import { type SettledAmounts, settleAmounts } from './settle-amounts.ts'
 
-export interface UnderstandContext {
-  /** The account's own tax id, when known: it tells buyer from vendor. */
-  accountTaxId?: string
-  /** Plain date in Europe/Madrid; an invoice dated far after it is implausible. */
-  today: string
-  /** What corrections taught about vendors' layouts, newest first. */
-  vendorLayouts?: readonly VendorLayout[]
-}
-
-/** Everything that reading a sheet found, before it becomes a result. */
-export interface Reading {
-  sheet: Sheet
-  figures: Figure[]
-  kind: Classified
-  table: LineTable | null
-  lines: PrintedLine[]
-  amounts: SettledAmounts
-  parties: Parties
-  number: Found | null
-  invoiceDate: Found | null
-  dueDate: Found | null
-  iban: Found | null
-  invalidIban: Found | null
-  payment: ReturnType<typeof findPayment>
-}
+export type { Reading, UnderstandContext }
 
 /**
  * Turns words with boxes into an invoice: every value with its evidence, the sums checked, nothing guessed. Pure; the
@@ -65,6 +43,7 @@ export function readSheet(sheet: Sheet, context: UnderstandContext): Reading {
     figures,
     lines,
     taxType: kind.taxType,
+    exempt: saysExempt(sheet),
     surcharge: kind.surcharge,
     withholding: kind.withholding,
   })
@@ -100,6 +79,12 @@ export function readSheet(sheet: Sheet, context: UnderstandContext): Reading {
     payment: findPayment(sheet, blockedCells),
   }
 }
+
+/** Exempt, not subject, or with the tax due from the buyer (Ley 37/1992 arts. 7, 20, 84). */
+const saysExempt = (sheet: Sheet): boolean =>
+  sheet.cells.some((cell) =>
+    /exent[oa]s? (?:de|d')|exempta? d|operaci[oó]n exenta|no sujet[oa]|inversi[oó]n del sujeto pasivo/i.test(cell.text),
+  )
 
 /** The cells of the lines; a side bar shares their rows and is no part of them. */
 function cellsOf(rows: ReadonlySet<number>, sheet: Sheet, table: LineTable | null): Set<number> {
