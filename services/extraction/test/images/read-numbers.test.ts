@@ -23,6 +23,7 @@ describe('abbreviations that recognition spoils', () => {
     ['a raised o read as a question mark', 'N? de cuenta:', 'Nº de cuenta:'],
     ['a raised o read as a digit in front of what is numbered', 'N9 de factura', 'Nº de factura'],
     ['a capital between dots read as a one', 'C.1.F.: B12345674', 'C.I.F.: B12345674'],
+    ['a capital and its dot read as one letter', 'N.LF.: B12345674', 'N.I.F.: B12345674'],
     ['the tax', '1.V.A. 21,00 %', 'I.V.A. 21,00 %'],
     ['the telephone', 'T1f. 954700098', 'Tlf. 954700098'],
     ['an ordinal of a floor', 'Calle Sol, 165, 1* B', 'Calle Sol, 165, 1º B'],
