@@ -176,6 +176,9 @@ const cases: Record<Exclude<ErrorCode, 'XML_BUILD_FAILED'>, () => Promise<Answer
       await own.query('begin')
       await own.query('lock table ledger.entries in access exclusive mode')
       const first = send()
+      // Only when the first one holds the claim is it the second that has to wait.
+      const claimed = "select 1 from gateway.idempotency where state = 'running'"
+      await vi.waitFor(async () => expect((await own.query(claimed)).rowCount).toBe(1), 20_000)
       const second = await send()
       expect(second.headers.get('retry-after')).toMatch(/^\d+$/)
       await own.query('rollback')
@@ -205,6 +208,6 @@ test.each(Object.entries(cases) as [ErrorCode, () => Promise<Answer>][])('%s', a
 })
 
 test('no row of the table is without its case', () => {
-  // Building XML has no dependency that could be taken away; the facturae service proves this row by itself.
+  // It answers a fault in the building itself: no request is known that provokes it, and no dependency can be taken away.
   expect(errorCodes.filter((code) => !(code in cases))).toEqual(['XML_BUILD_FAILED'])
 })
