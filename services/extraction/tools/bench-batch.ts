@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startTestService } from '@asiento/chassis/testing/service'
+import { createWorkerPool } from '@asiento/chassis/workers'
+import type { Upload } from '@asiento/proto/operation'
+import { madridDate } from '@asiento/proto/time'
+import type { PipelineTask } from '../src/pipeline/worker.ts'
+import { extraction } from '../src/service.ts'
+import { createJob, getJob, neighbours, type Service } from '../test/batch/kit.ts'
+import { drawInvoice } from './generator/draw.ts'
+import { families } from './generator/families.ts'
+import { makeInvoice } from './generator/make-invoice.ts'
+import { random } from './generator/random.ts'
+
+export interface BatchBench {
+  files: number
+  /** CPU-seconds of this process with its threads, a file; the database's own are not in it. */
+  jobSecondsPerFile: number
+  /** The same files through the bare pipeline on as many threads. */
+  bareSecondsPerFile: number
+  ratio: number
+}
+
+const threads = 2
+const roundFiles = 20
+const askEveryMs = 500
+
+/**
+ * What a batch job costs against the bare pipeline over the same digital PDFs. Both go in turns of a few files each, after
+ * a turn that warms up, so that both see the same machine. Needs TEST_POSTGRES_URL.
+ */
+export async function benchBatch({ files = 60 } = {}): Promise<BatchBench> {
+  const service = await startTestService(extraction, {
+    rpc: neighbours({ credits: 1_000_000 }).rpc,
+    environment: { OCR_WORKERS: String(threads) },
+  })
+  const pool = createWorkerPool<PipelineTask, unknown>({
+    module: new URL('../src/pipeline/worker.ts', import.meta.url),
+    // A job leaves one thread to those who wait for an answer.
+    threadsMax: threads - 1,
+    queueMax: roundFiles,
+    timeoutMs: 120_000,
+  })
+  const context = { today: madridDate(new Date()) }
+  const runBare = (pdfs: readonly Uint8Array[]) =>
+    Promise.all(
+      pdfs.map((pdf) =>
+        pool.run({ kind: 'read', bytes: pdf.slice(), filename: 'factura.pdf', context, doubtBelow: 0 }),
+      ),
+    )
+  try {
+    const warm = await drawMany('warm', roundFiles)
+    await runBare(warm)
+    await runJob(service, await upload(service, warm))
+    let [job, bare] = [0, 0]
+    for (let done = 0; done < files; done += roundFiles) {
+      const pdfs = await drawMany(String(done), Math.min(roundFiles, files - done))
+      bare += await cpuSeconds(() => runBare(pdfs))
+      const uploads = await upload(service, pdfs)
+      job += await cpuSeconds(() => runJob(service, uploads))
+    }
+    return { files, jobSecondsPerFile: job / files, bareSecondsPerFile: bare / files, ratio: job / bare }
+  } finally {
+    await pool.close()
+    await service.stop()
+  }
+}
+
+async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+/** As the gateway leaves them. */
+const upload = (service: Service, pdfs: readonly Uint8Array[]): Promise<Upload[]> =>
+  Promise.all(
+    pdfs.map(async (pdf, index) => {
+      const stored = await service.objects.put(`uploads/2026-01-01/${randomUUID()}`, pdf)
+      const filename = `${index}.pdf`
+      return { field: 'files', filename, contentType: 'application/pdf', objectKey: stored.key, ...stored }
+    }),
+  )
+
+/** A job from its acceptance to its end. */
+async function runJob(service: Service, files: Upload[]): Promise<void> {
+  const { job_id } = await createJob(service, files)
+  for (;;) {
+    const job = await getJob(service, job_id)
+    if (job.failed > 0) throw new Error(`${job.failed} of ${job.total} files failed`)
+    if (job.status === 'done') return
+    await pause(askEveryMs)
+  }
+}
+
+const drawMany = (seed: string, count: number): Promise<Uint8Array[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const name = `batch/${seed}/${index}`
+      const family = random(name).pick(families.dev)
+      return (await drawInvoice(random(`${name}/layout`), makeInvoice(random(name)), family)).bytes
+    }),
+  )
