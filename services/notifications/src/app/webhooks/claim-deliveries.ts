@@ -3,23 +3,14 @@ import type { Tables } from '../../adapters/tables.ts'
 import type { WebhookDeps } from './deps.ts'
 import type { WebhookRow } from './manage-webhooks.ts'
 
-/** Longer than any attempt with its wait: whoever held a delivery for so long is gone. */
-export const leaseMs = 30_000
+/** Longer than any attempt: whoever held a delivery for so long is gone. */
+const leaseMs = 30_000
 
 export type DeliveryRow = Selectable<Tables['deliveries']>
 
 /** A delivery with what its webhook adds to it. */
-export type ClaimedDelivery = Pick<
-  DeliveryRow,
-  'id' | 'seq' | 'webhook_id' | 'event' | 'body' | 'test' | 'attempts' | 'tries'
-> & { holder: string; leaseUntil: Date } & WebhookOfDelivery
-
-export type WebhookOfDelivery = Pick<
-  WebhookRow,
-  'user_id' | 'url' | 'secret' | 'previous_secret' | 'previous_until' | 'failing_since'
->
-
-type Claimed = Omit<ClaimedDelivery, 'holder' | 'leaseUntil' | keyof WebhookOfDelivery>
+export type ClaimedDelivery = DeliveryRow &
+  Pick<WebhookRow, 'user_id' | 'url' | 'secret' | 'previous_secret' | 'previous_until' | 'failing_since'>
 
 /**
  * Takes due deliveries, at most so many a webhook: a dead receiver fills its own places and nobody else's, and one that
@@ -27,18 +18,13 @@ type Claimed = Omit<ClaimedDelivery, 'holder' | 'leaseUntil' | keyof WebhookOfDe
  * webhook and invoice are over; one that waits for its retry holds nobody.
  */
 export async function claimDeliveries(
-  deps: Pick<WebhookDeps, 'db' | 'clock' | 'ids'>,
-  options: { count: number; perWebhook: number; busy: ReadonlyMap<number, number> },
+  { db, clock, ids, perDestination }: Pick<WebhookDeps, 'db' | 'clock' | 'ids' | 'perDestination'>,
+  options: { count: number; busy: ReadonlyMap<number, number> },
 ): Promise<ClaimedDelivery[]> {
-  const { db, clock, ids } = deps
   const now = clock.now()
-  const leaseUntil = new Date(now.getTime() + leaseMs)
-  const holder = ids.uuid()
   const busy = JSON.stringify(Object.fromEntries(options.busy))
-  // An array and not a join: the rows are then found by their key whatever the planner believes about the table.
-  const { rows } = await sql<Claimed>`
-    update deliveries set holder = ${holder}, lease_until = ${leaseUntil}, attempts = attempts + 1, tries = tries + 1
-    where id = any(array(
+  const { rows } = await sql<ClaimedDelivery>`
+    with due as (
       select d.id from webhooks w cross join lateral (
         select d.id from deliveries d
         where d.webhook_id = w.id and d.status = 'pending' and d.next_attempt_at <= ${now}
@@ -48,43 +34,17 @@ export async function claimDeliveries(
             where e.webhook_id = d.webhook_id and e.order_key = d.order_key and e.seq < d.seq and e.status = 'pending'
               and (e.attempts = 0 or (e.attempts = 1 and e.lease_until >= ${now}))))
         order by d.next_attempt_at, d.seq
-        limit greatest(0, case when w.failing_since is null then ${options.perWebhook}::int else 1 end
+        limit greatest(0, case when w.failing_since is null then ${perDestination}::int else 1 end
           - coalesce((${busy}::jsonb ->> w.id::text)::int, 0))
         for update skip locked
       ) d
       where w.active and not w.paused
       limit ${options.count}
-    ))
-    returning id, seq, webhook_id, event, body, test, attempts, tries`.execute(db.query)
-  const webhooks = await webhooksOf(deps, rows)
-  return rows
-    .flatMap((row) => {
-      const webhook = webhooks.get(row.webhook_id)
-      return webhook === undefined ? [] : [{ ...row, ...webhook, holder, leaseUntil }]
-    })
-    .sort((a, b) => a.seq - b.seq)
-}
-
-/** Read once a webhook, not once a delivery. */
-async function webhooksOf({ db }: Pick<WebhookDeps, 'db'>, rows: readonly Claimed[]) {
-  if (rows.length === 0) return new Map<number, WebhookOfDelivery>()
-  const found = await db.query
-    .selectFrom('webhooks')
-    .select(['id', 'user_id', 'url', 'secret', 'previous_secret', 'previous_until', 'failing_since'])
-    .where('id', 'in', [...new Set(rows.map((row) => row.webhook_id))])
-    .execute()
-  return new Map<number, WebhookOfDelivery>(found.map(({ id, ...webhook }) => [id, webhook]))
-}
-
-/** Gives back deliveries that were claimed and not sent, as if nobody had taken them. */
-export async function releaseDeliveries(
-  { db }: Pick<WebhookDeps, 'db'>,
-  deliveries: readonly ClaimedDelivery[],
-): Promise<void> {
-  if (deliveries.length === 0) return
-  const held = JSON.stringify(deliveries.map(({ id, holder }) => ({ id, holder })))
-  await sql`
-    update deliveries d set holder = null, lease_until = null, attempts = d.attempts - 1, tries = d.tries - 1
-    from jsonb_to_recordset(${held}::jsonb) as h(id uuid, holder uuid)
-    where d.id = h.id and d.holder = h.holder`.execute(db.query)
+    )
+    update deliveries d set holder = ${ids.uuid()}, lease_until = ${new Date(now.getTime() + leaseMs)},
+      attempts = d.attempts + 1, tries = d.tries + 1
+    from webhooks w
+    where d.id in (select id from due) and w.id = d.webhook_id
+    returning d.*, w.user_id, w.url, w.secret, w.previous_secret, w.previous_until, w.failing_since`.execute(db.query)
+  return rows.sort((a, b) => a.seq - b.seq)
 }

@@ -9,16 +9,8 @@ export const newSecret = (ids: Ids): string => `whsec_${ids.bytes(32).toString('
 export const sealSecret = (sealer: Sealer, secret: string, userId: number): StoredEnvelope =>
   toStored(sealer.seal(Buffer.from(secret, 'utf8'), ownerOf(userId)))
 
-/** Deliveries that were claimed together share their webhook's row: its secret is opened once, and forgotten with it. */
-const opened = new WeakMap<StoredEnvelope, string>()
-
-export function openSecret(sealer: Sealer, stored: StoredEnvelope, userId: number): string {
-  const known = opened.get(stored)
-  if (known !== undefined) return known
-  const secret = sealer.unseal(fromStored(stored), ownerOf(userId)).toString('utf8')
-  opened.set(stored, secret)
-  return secret
-}
+export const openSecret = (sealer: Sealer, stored: StoredEnvelope, userId: number): string =>
+  sealer.unseal(fromStored(stored), ownerOf(userId)).toString('utf8')
 
 /** The same secret under the first master key. */
 export const rewrapSecret = (sealer: Sealer, stored: StoredEnvelope, userId: number): StoredEnvelope =>
