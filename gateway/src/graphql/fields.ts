@@ -14,6 +14,7 @@ const queryIds: Record<string, string> = {
   job: 'getJob',
   jobs: 'listJobs',
   vendors: 'listVendors',
+  alerts: 'listDuplicates',
   certificates: 'listCertificates',
   keys: 'listKeys',
   webhooks: 'listWebhooks',

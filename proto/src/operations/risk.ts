@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { idSchema } from '../schemas/common.ts'
-import { accountingDetail, categorizeRequest, vendorTrust, vendorVatParams } from '../schemas/risk.ts'
+import {
+  accountingDetail,
+  categorizeRequest,
+  duplicateAlertList,
+  duplicateAlertQuery,
+  vendorTrust,
+  vendorVatParams,
+} from '../schemas/risk.ts'
 
 const duplicateVerdict = (status: 'confirmed' | 'dismissed') =>
   ({
@@ -70,6 +77,20 @@ export const riskOperations = {
     response: { kind: 'json', status: 200, schema: accountingDetail },
     errors: ['INVALID_INPUT'],
     examples: { request: { account_code: '629' } },
+  }),
+  listDuplicates: operation({
+    id: 'listDuplicates',
+    service: 'risk',
+    method: 'GET',
+    path: '/fraud/duplicates',
+    tag: 'Fraud',
+    summary: 'Duplicate alerts, newest first',
+    description:
+      'A key sees the alerts of invoices read with itself, a subaccount key those of its subaccount. In GraphQL the field is alerts.',
+    auth: 'key_or_jwt',
+    gate: 'fraud_checks',
+    query: duplicateAlertQuery,
+    response: { kind: 'json', status: 200, schema: duplicateAlertList },
   }),
   confirmDuplicate: operation({
     id: 'confirmDuplicate',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scopeSchema } from '../actor.ts'
-import { timestampSchema } from './common.ts'
+import { listOf, pageQuery, timestampSchema } from './common.ts'
 import { accounting, extractionWarning, fraudChecks } from './extraction-result.ts'
 
 /** An account that may fit too. `score` is between 0 and 1; the scores of one answer add up to at most 1. */
@@ -24,6 +24,32 @@ export const vendorTrust = z.object({
   last_seen: timestampSchema,
 })
 export type VendorTrust = z.infer<typeof vendorTrust>
+
+const alertStates = ['open', 'confirmed', 'dismissed'] as const
+
+/** An invoice that looks like one that came before it, and what the user decided about the pair. */
+const duplicateAlert = z.object({
+  log_id: z.number().int(),
+  original_log_id: z.number().int(),
+  vendor_name: z.string().nullable(),
+  invoice_number: z.string().nullable(),
+  invoice_date: z.string().nullable(),
+  total: z.number().nullable(),
+  reason: z.enum(['exact_file', 'same_invoice', 'near_duplicate']),
+  /** How alike the two are, up to 1. */
+  score: z.number(),
+  status: z.enum(alertStates),
+  created_at: timestampSchema,
+  decided_at: timestampSchema.nullable(),
+})
+export type DuplicateAlert = z.infer<typeof duplicateAlert>
+
+/** Alerts in one state, or with an empty string in any. */
+export const duplicateAlertQuery = z.object({ status: z.enum(['', ...alertStates]).default(''), ...pageQuery })
+export type DuplicateAlertQuery = z.output<typeof duplicateAlertQuery>
+
+export const duplicateAlertList = listOf(duplicateAlert)
+export type DuplicateAlertList = z.infer<typeof duplicateAlertList>
 
 /** A tax id in a path: judged by the handler, which answers INVALID_INPUT. */
 export const vendorVatParams = z.object({ vendor_vat: z.string().min(1).max(64) })

@@ -12,6 +12,7 @@ import { categorize, teachCategory } from './app/categorize.ts'
 import { decideDuplicate } from './app/decide-duplicate.ts'
 import { followCorrection } from './app/follow-corrections.ts'
 import { forgetInvoice } from './app/forget.ts'
+import { listDuplicates } from './app/list-duplicates.ts'
 import { learnedVendors, listVendors, setVendorIban } from './app/vendors.ts'
 import { lexicon } from './domain/pgc/lexicon.ts'
 
@@ -75,6 +76,7 @@ export const risk = defineService<Tables>()({
         categorize: ({ body }, context) => categorizePurchase(body, context),
         teachCategory: ({ params, body }, { actor }) =>
           teachCategory(db)(actor, { vendorVat: params.vendor_vat, accountCode: body.account_code }),
+        listDuplicates: ({ query }, { actor }) => listDuplicates(db)(actor, query),
         confirmDuplicate: ({ params }, { actor }) => decide(actor, params.log_id, 'confirmed'),
         dismissDuplicate: ({ params }, { actor }) => decide(actor, params.log_id, 'dismissed'),
       },

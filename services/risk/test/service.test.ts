@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { applyOnce, consumer } from '@asiento/chassis/consume'
 import { publish } from '@asiento/chassis/outbox'
 import { startTestService, type TestService, testActor } from '@asiento/chassis/testing/service'
-import type { assessInput } from '@asiento/proto/schemas/risk'
+import { type assessInput, duplicateAlertQuery } from '@asiento/proto/schemas/risk'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
@@ -118,6 +118,51 @@ describe('duplicates', () => {
   it('remembers below Pro too, but says nothing', async () => {
     expect((await assess({ fraudChecks: false })).fraudChecks).toBeNull()
     expect((await duplicateOf({}))?.detected).toBe(true)
+  })
+
+  it('lists the alerts that the caller sees, newest first, by state and page', async () => {
+    const of = (keyId: number | null, subaccountId: number | null = null) => ({ ...scope, keyId, subaccountId })
+    const twice = async (text: string, changes: Partial<Assess>) => {
+      await assess({ fileSha256: sha(text), ...changes })
+      const copy = invoice({ fileSha256: sha(text), ...changes })
+      await service.call.assess(copy, as())
+      return copy.logId
+    }
+    const mine = await twice('mine', { scope: of(7), invoiceNumber: 'A-1' })
+    const other = await twice('other', { scope: of(8), invoiceNumber: 'A-2' })
+    const company = await twice('company', { scope: of(9, 4), invoiceNumber: 'A-3' })
+    await twice('foreign', { scope: { ...of(1), userId: 2 } })
+    const list = async (changes: object, query: object = {}) =>
+      (await service.call.listDuplicates({ ...nothing, query: duplicateAlertQuery.parse(query) }, as(changes))) as {
+        items: { log_id: number }[]
+        total: number
+        has_more: boolean
+      }
+    const ids = async (changes: object, query: object = {}) =>
+      (await list(changes, query)).items.map(({ log_id }) => log_id)
+    expect(await ids({ via: 'jwt', keyId: null })).toEqual([company, other, mine])
+    expect(await ids({ via: 'key', keyId: 7 })).toEqual([mine])
+    expect(await ids({ via: 'key', keyId: 9, subaccountId: 4 })).toEqual([company])
+    await service.call.confirmDuplicate({ ...nothing, params: { log_id: other } }, as({ via: 'jwt', keyId: null }))
+    expect(await ids({ via: 'jwt', keyId: null }, { status: 'confirmed' })).toEqual([other])
+    expect(await list({ via: 'jwt', keyId: null }, { status: 'open', limit: 1 })).toMatchObject({
+      items: [
+        {
+          log_id: company,
+          original_log_id: company - 1,
+          vendor_name: 'Suministros Pardo, S.L.',
+          invoice_number: 'A-3',
+          invoice_date: '2026-03-01',
+          total: 121,
+          reason: 'exact_file',
+          score: 1,
+          status: 'open',
+          decided_at: null,
+        },
+      ],
+      total: 2,
+      has_more: true,
+    })
   })
 
   it('does not report a dismissed pair again, but a third copy is a new pair', async () => {

@@ -3,6 +3,7 @@ import type { Actor } from '@asiento/proto/actor'
 import { fail } from '@asiento/proto/errors'
 import { sql } from 'kysely'
 import type { Tables } from '../adapters/out/tables.ts'
+import { visibleTo } from './visible-to.ts'
 
 /**
  * Confirms or dismisses the duplicate alerts of an invoice; a later decision replaces an earlier one.
@@ -34,9 +35,3 @@ export const decideDuplicate =
     if (invoice === undefined) fail('INVOICE_NOT_FOUND')
     fail('INVALID_STATE', { detail: 'This invoice has no duplicate alert.' })
   }
-
-function visibleTo(actor: Actor) {
-  const own = sql<boolean>`user_id = ${actor.userId}`
-  if (actor.subaccountId !== null) return sql<boolean>`${own} and subaccount_id = ${actor.subaccountId}`
-  return actor.via === 'key' ? sql<boolean>`${own} and key_id = ${actor.keyId}` : own
-}
