@@ -1,7 +1,7 @@
 import { percentOf } from '@asiento/proto/money'
 import type { Chance } from './chance.ts'
 import { iban as makeIban, makeParty, type Party, type PartyWish } from './party.ts'
-import { type TradeName, trades } from './trades.ts'
+import { type Trade, type TradeName, trades } from './trades.ts'
 
 export interface Line {
   ref: string
@@ -54,7 +54,7 @@ export interface Doc {
 }
 
 export interface Wish {
-  trade: TradeName
+  trade: TradeName | Trade
   kind?: Doc['kind']
   lines?: readonly [number, number]
   person?: boolean
@@ -82,7 +82,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 
 /** Invents a document that adds up. */
 export function makeDoc(chance: Chance, wish: Wish): Doc {
-  const trade = trades[wish.trade]
+  const trade: Trade = typeof wish.trade === 'string' ? trades[wish.trade] : wish.trade
   const vendor = makeParty(chance, {
     names: trade.names,
     person: wish.person ?? false,

@@ -5,6 +5,8 @@ import type { Doc, Wish } from './document.ts'
 export interface Layout {
   id: string
   wish: (chance: Chance) => Wish
+  /** What this company does its own way (its numbers, its address); before the truth is taken, amounts stay. */
+  own?: (doc: Doc, chance: Chance) => void
   /** The document as HTML; figures and dates as that program prints them. */
   render: (doc: Doc, chance: Chance) => string
   /** Fields of the truth that this layout does not print. */

@@ -12,10 +12,13 @@ import { openPrinter } from './print-pdf.ts'
 import { consumerSealed } from './sealed/consumer.ts'
 import { erpSealed } from './sealed/erp.ts'
 import { servicesSealed } from './sealed/services.ts'
+import { contractsSealed2 } from './sealed2/contracts.ts'
+import { craftSealed2 } from './sealed2/craft.ts'
+import { supplySealed2 } from './sealed2/supply.ts'
 
 /**
- * Prints documents with their truth: `main.ts --out DIR --part open|sealed|none [--each N] [--seed S] [--errors]`.
- * `sealed` layouts are for the last measurement only; `none` are documents that are no invoice.
+ * Prints documents with their truth: `main.ts --out DIR --part open|sealed|sealed2|none [--each N] [--seed S] [--errors]`.
+ * `sealed` and `sealed2` layouts are for the last measurement only (who wrote `sealed2` had not read the reader); `none` are documents that are no invoice.
  */
 const { values } = parseArgs({
   options: {
@@ -29,24 +32,27 @@ const { values } = parseArgs({
 })
 const out = values.out
 if (out === undefined)
-  throw new Error('usage: main.ts --out DIR --part open|sealed|none [--each N] [--seed S] [--errors]')
+  throw new Error('usage: main.ts --out DIR --part open|sealed|sealed2|none [--each N] [--seed S] [--errors]')
 await mkdir(out, { recursive: true })
 const printer = await openPrinter()
 const save = async (name: string, html: string, truth: object): Promise<void> => {
   await writeFile(join(out, `${name}.pdf`), await printer.pdf(html))
   await writeFile(join(out, `${name}.json`), JSON.stringify(truth, null, 1))
 }
-const layouts: readonly Layout[] =
-  values.part === 'sealed'
-    ? [...erpSealed, ...servicesSealed, ...consumerSealed]
-    : values.part === 'open'
-      ? [...programsOpen, ...tradesOpen]
-      : []
+const sets: Record<string, readonly Layout[]> = {
+  open: [...programsOpen, ...tradesOpen],
+  sealed: [...erpSealed, ...servicesSealed, ...consumerSealed],
+  sealed2: [...craftSealed2, ...supplySealed2, ...contractsSealed2],
+  none: [],
+}
+const layouts = sets[values.part]
+if (layouts === undefined) throw new Error(`no set ${values.part}`)
 for (const layout of layouts.filter(({ id }) => id.includes(values.only))) {
   for (let index = 0; index < Number(values.each); index += 1) {
     const seed = `${values.seed} ${layout.id} ${index}`
     const chance = chanceOf(seed)
     const doc = makeDoc(chance, layout.wish(chance))
+    layout.own?.(doc, chanceOf(`${seed} own`))
     const name = `${layout.id}-${String(index).padStart(3, '0')}`
     const truth = truthFor(layout, doc)
     if (!values.errors) {
