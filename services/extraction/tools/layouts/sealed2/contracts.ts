@@ -122,6 +122,7 @@ export const contractsSealed2: readonly Layout[] = [
       buyer: null,
       withTax: true,
       wholeQuantities: true,
+      decimals: 2,
       lines: [2, 12],
       iban: 'never',
       payment: ['efectivo', 'tarjeta'],
