@@ -64,7 +64,7 @@ async function storePart(deps: UploadDeps, part: MultipartFile, rule: FileRule):
   const objectKey = uploadKey()
   try {
     // The parser cuts a part at its limit instead of failing; the store sees one byte too many and refuses it.
-    const stored = await deps.objects.put(objectKey, part.file, { bytesMax: rule.bytesMax })
+    const stored = await deps.objects.put(objectKey, part.file, { bytesMax: rule.bytesMax, temporary: true })
     if (part.file.truncated) throw new ObjectTooLargeError(rule.bytesMax)
     if (stored.sizeBytes === 0)
       return await refuse(deps, rule, { ...common, objectKey }, 'INVALID_INPUT', 'The file is empty.')
@@ -94,7 +94,7 @@ export async function receiveBody(deps: UploadDeps, request: FastifyRequest, rul
   const objectKey = uploadKey()
   const body = request.body instanceof Readable ? request.body : new PassThrough().end()
   try {
-    const stored = await deps.objects.put(objectKey, body, { bytesMax: rule.bytesMax })
+    const stored = await deps.objects.put(objectKey, body, { bytesMax: rule.bytesMax, temporary: true })
     const contentType = String(request.headers['content-type'] ?? 'application/xml')
     if (stored.sizeBytes === 0) {
       await deps.objects.delete(objectKey)

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkedKey, type Objects, ObjectTooLargeError } from './objects.ts'
 
@@ -10,12 +10,11 @@ export function createFileObjects(directory: string): Objects {
   return {
     put: async (key, source, options = {}) => {
       const target = path(key)
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      const draft = `${target}.${randomUUID()}.part`
+      const draft = draftOf(target)
       const hash = createHash('sha256')
       const bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY
       let sizeBytes = 0
-      const file = await open(draft, 'wx', 0o600)
+      const file = await inFolder(draft, () => open(draft, 'wx', 0o600))
       try {
         for await (const chunk of source instanceof Uint8Array ? [source] : source) {
           const bytes = chunk as Uint8Array
@@ -24,7 +23,7 @@ export function createFileObjects(directory: string): Objects {
           hash.update(bytes)
           await file.write(bytes)
         }
-        await file.sync()
+        if (options.temporary !== true) await file.sync()
         await file.close()
         await rename(draft, target)
       } catch (error) {
@@ -40,14 +39,56 @@ export function createFileObjects(directory: string): Objects {
       return found === null ? null : { body: createReadStream(path(key)), sizeBytes: found.size }
     },
     move: async (from, to) => {
-      await mkdir(dirname(path(to)), { recursive: true, mode: 0o700 })
-      await rename(path(from), path(to))
+      await sync(path(from))
+      await inFolder(path(to), () => rename(path(from), path(to)))
+    },
+    copy: async (from, to) => {
+      await sync(path(from))
+      const draft = draftOf(path(to))
+      await inFolder(draft, () => duplicate(path(from), draft))
+      await rename(draft, path(to))
+      // Two names of one file already: then the system renames nothing.
+      await rm(draft, { force: true })
     },
     delete: (key) => rm(path(key), { force: true }),
     sweep: (prefix, olderThan) => sweep(path(prefix), olderThan),
     probe: async () => {
       await mkdir(directory, { recursive: true, mode: 0o700 })
     },
+  }
+}
+
+const draftOf = (target: string): string => `${target}.${randomUUID()}.part`
+
+/** Does what makes a file, and makes its folder only where that is missing. */
+async function inFolder<R>(file: string, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    return work()
+  }
+}
+
+/** Fails ENOENT where there is no such file. */
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A second name for the same bytes, which are never written to again; where the file system has no such thing, a copy. */
+async function duplicate(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (isAbsent(error)) throw error
+    await copyFile(from, to)
+    await sync(to)
   }
 }
 
@@ -65,6 +106,8 @@ async function sweep(directory: string, olderThan: Date): Promise<number> {
 }
 
 function absent(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  if (isAbsent(error)) return null
   throw error
 }
+
+const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -18,6 +18,8 @@ export class ObjectTooLargeError extends Error {
 export interface PutOptions {
   bytesMax?: number
   contentType?: string
+  /** On its way to somewhere else: until it is moved or copied, a crash of the machine may lose it. */
+  temporary?: boolean
 }
 
 /**
@@ -31,7 +33,10 @@ export interface Objects {
   /** Null when there is no such object. */
   get(key: string): Promise<Buffer | null>
   stream(key: string): Promise<{ body: Readable; sizeBytes: number } | null>
+  /** What was temporary is kept from then on. */
   move(from: string, to: string): Promise<void>
+  /** Like {@link Objects.move}, and leaves the first where it is. */
+  copy(from: string, to: string): Promise<void>
   delete(key: string): Promise<void>
   /** Deletes what is older under a prefix; answers how many. */
   sweep(prefix: string, olderThan: Date): Promise<number>

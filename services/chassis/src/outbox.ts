@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type EventName, type EventPayload, events } from '@asiento/proto/events'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { BusMessage } from './bus.ts'
 import type { Tx } from './db.ts'
 import { traceHeaders } from './telemetry.ts'
@@ -30,22 +30,41 @@ export async function publishAll<N extends EventName, T>(
   publications: readonly Publication<N>[],
 ): Promise<void> {
   if (publications.length === 0) return
-  const trace = JSON.stringify(traceHeaders())
-  const rows = publications.map((publication) => ({
-    event_id: publication.id ?? randomUUID(),
-    key: publication.key,
-    payload: events[name].schema.parse(publication.payload),
-  }))
-  await sql`
-    with written as (
-      insert into outbox (event_id, name, key, payload, trace)
-      select (row ->> 'event_id')::uuid, ${name}, row ->> 'key', row -> 'payload', ${trace}::jsonb
-      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as input (row, position)
-      order by position
-      on conflict (event_id) do nothing
-    )
-    select pg_notify('outbox_' || current_schema(), '')`.execute(tx)
+  const entries = publications.map((publication) => outboxEntry(name, publication))
+  await sql`with written as (${insertIntoOutbox(entries)}) select ${wakeRelay}`.execute(tx)
 }
+
+/** An event on its way into the outbox. */
+export interface OutboxEntry {
+  event_id: string
+  name: EventName
+  key: string
+  payload: unknown
+}
+
+export const outboxEntry = <N extends EventName>(name: N, { id, key, payload }: Publication<N>): OutboxEntry => ({
+  event_id: id ?? randomUUID(),
+  name,
+  key,
+  payload: events[name].schema.parse(payload),
+})
+
+/**
+ * The insert alone, for a statement that writes events together with their cause, `given` what that statement did;
+ * {@link wakeRelay} belongs into its select.
+ */
+export function insertIntoOutbox(entries: readonly OutboxEntry[], given: RawBuilder<unknown> = sql`true`) {
+  const trace = JSON.stringify(traceHeaders())
+  return sql`
+    insert into outbox (event_id, name, key, payload, trace)
+    select (row ->> 'event_id')::uuid, row ->> 'name', row ->> 'key', row -> 'payload', ${trace}::jsonb
+    from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality as input (row, position)
+    where ${given}
+    order by position
+    on conflict (event_id) do nothing`
+}
+
+export const wakeRelay = sql<string>`pg_notify('outbox_' || current_schema(), '')`
 
 export interface OutboxRow {
   id: number

@@ -96,7 +96,7 @@ export const extraction = defineService<Tables>()({
       retentionDays: config.DOCUMENT_RETENTION_DAYS,
     }
     const extract = extractDocument(deps)
-    const batch = createBatch(deps, config.OCR_WORKERS)
+    const batch = createBatch(deps, extract, config.OCR_WORKERS)
     const work = (actor: Actor, context: CallContext) => ({
       workId: context.workId ?? ids.uuid(),
       actor,
@@ -114,7 +114,10 @@ export const extraction = defineService<Tables>()({
             externalRef: headers['x-external-ref'] ?? null,
           }),
         importXml: ({ files, headers }, context) =>
-          importXml(deps)({
+          importXml(
+            deps,
+            extract,
+          )({
             ...work(context.actor, context),
             source: 'import',
             upload: files[0] ?? fail('INVALID_INPUT'),

@@ -9,18 +9,25 @@ import { madridDate } from '@asiento/proto/time'
 import type { UnderstandContext } from '../domain/understand.ts'
 import { sniff } from '../pages/sniff.ts'
 import type { Deps } from './deps.ts'
+import { hasTaught } from './learn-layout.ts'
 import type { LogRow } from './log-row.ts'
+import { documentKey } from './page-key.ts'
 import { readInvoice } from './read-invoice.ts'
+import { createRefusals } from './refusals.ts'
 import { closeLog, dropLog, failLog, openLog, reservationId, type Work } from './work-log.ts'
 
 export interface ExtractCommand extends Work {
   actor: Actor
   context: CallContext
+  /** The upload stays where it is: somebody may have to read it again. */
+  keepUpload?: boolean
   /** Fields without which the document counts as failed: /convert cannot build a Facturae from less. */
   required?: readonly (keyof ExtractionResult)[]
   /** How the bytes become fields; the pipeline of pages unless named. */
   read?: (bytes: Uint8Array, context: UnderstandContext) => Promise<Extraction>
 }
+
+export type Extract = (command: ExtractCommand) => Promise<ExtractionResult>
 
 /**
  * The main job: reserves a credit, reads the document on a worker thread, has it judged, and stores result, settled
@@ -30,23 +37,26 @@ export interface ExtractCommand extends Work {
  * one that was opened and could not be read leaves a log with status 'error' and costs nothing. Fails QUOTA_EXCEEDED,
  * EXTRACTION_FAILED.
  */
-export const extractDocument =
-  (deps: Deps) =>
-  async (command: ExtractCommand): Promise<ExtractionResult> => {
+export function extractDocument(deps: Deps): Extract {
+  const refusals = createRefusals()
+  return async (command) => {
     const started = deps.clock.now().getTime()
     const bytes = await deps.objects.get(command.upload.objectKey)
     if (bytes === null) return fail('INVALID_INPUT', { detail: 'The file part is missing.' })
     if (command.read === undefined) sniff(bytes, { filename: command.upload.filename })
-    const row = await openLog(deps, command)
+    const opening = refusals.watch(command.scope, open(deps, command))
+    // Reading goes on beside log and credit, except for an account that had no credit a moment ago.
+    const reading = refusals.has(command.scope)
+      ? opening.then(() => read(deps, command, bytes))
+      : read(deps, command, bytes)
+    reading.catch(() => {})
+    const row = await opening
     if (row.status === 'ok' && row.result !== null) return row.result
     if (row.status === 'error') return fail(codeOf(row), { detail: row.error_detail ?? undefined } as never)
-    await reserve(deps, command, row)
     try {
-      const ownTaxId = await deps.ownTaxId(command.context)
-      const extraction = await read(deps, command, bytes, ownTaxId)
+      const { extraction, ownTaxId } = await reading
       requireFields(extraction, command.required ?? [])
-      const result = await judge(deps, command, { row, extraction, started, ownTaxId })
-      return await keep(deps, command, row, result)
+      return await keep(deps, command, { row, extraction, started, ownTaxId })
     } catch (error) {
       const known = toFailure(error)
       // A full queue is no verdict on the document: nothing is stored and the call may come again.
@@ -55,19 +65,26 @@ export const extractDocument =
       throw known
     }
   }
+}
 
-/** Stores the result; if that fails, what was remembered and kept for it goes again. */
-async function keep(
-  deps: Deps,
-  command: ExtractCommand,
-  row: LogRow,
-  result: ExtractionResult,
-): Promise<ExtractionResult> {
-  const document = await keepOriginal(deps, command, row)
+/** The log of the work, its credit reserved. */
+async function open(deps: Deps, command: ExtractCommand): Promise<LogRow> {
+  const row = await openLog(deps, command)
+  if (row.status === 'running') await reserve(deps, command, row)
+  return row
+}
+
+/** Has it judged and stores the result; if that fails, what was remembered and kept for it goes again. */
+async function keep(deps: Deps, command: ExtractCommand, read: Judged): Promise<ExtractionResult> {
+  const { row } = read
+  const keeping = keepOriginal(deps, command, row)
+  keeping.catch(() => {})
   try {
+    const result = await judge(deps, command, read)
     const charged = !result.warnings.some(({ code }) => code === 'no_invoice_found' || code === 'not_an_invoice')
-    return await closeLog(deps, row, command, { result, charged, document })
+    return await closeLog(deps, row, command, { result, charged, document: await keeping })
   } catch (error) {
+    const document = await keeping.catch(() => null)
     if (document !== null) await deps.objects.delete(document.key).catch(() => {})
     await deps.rpc.risk.forget({ logId: row.id, scope: command.scope }, command.context).catch(() => {})
     throw error
@@ -92,13 +109,23 @@ async function abandon(deps: Deps, command: ExtractCommand, row: LogRow): Promis
   await deps.rpc.identity.settleCredits(settlement, command.context)
 }
 
-async function read(deps: Deps, command: ExtractCommand, bytes: Buffer, ownTaxId: string | null): Promise<Extraction> {
+interface ReadDocument {
+  extraction: Extraction
+  ownTaxId: string | null
+}
+
+async function read(deps: Deps, command: ExtractCommand, bytes: Buffer): Promise<ReadDocument> {
+  const { scope, upload } = command
+  const [ownTaxId, taught] = await Promise.all([deps.ownTaxId(command.context), hasTaught(deps, scope)])
   const context: UnderstandContext = {
     today: madridDate(deps.clock.now()),
     ...(ownTaxId === null ? {} : { accountTaxId: ownTaxId }),
   }
-  if (command.read !== undefined) return command.read(bytes, context)
-  return readInvoice(deps, bytes, { scope: command.scope, filename: command.upload.filename, context })
+  const extraction =
+    command.read === undefined
+      ? await readInvoice(deps, bytes, { scope, taught, filename: upload.filename, context })
+      : await command.read(bytes, context)
+  return { extraction, ownTaxId }
 }
 
 function requireFields(extraction: Extraction, required: readonly string[]): void {
@@ -109,12 +136,10 @@ function requireFields(extraction: Extraction, required: readonly string[]): voi
   }
 }
 
-interface Judged {
+interface Judged extends ReadDocument {
   row: LogRow
-  extraction: Extraction
   /** Milliseconds of the epoch. */
   started: number
-  ownTaxId: string | null
 }
 
 async function judge(
@@ -160,11 +185,11 @@ async function judge(
   }
 }
 
-/** Moves the upload to where it is kept for review; the gateway deletes what stays behind. */
-async function keepOriginal(deps: Deps, command: ExtractCommand, row: LogRow) {
+/** Puts the upload where it is kept for review; the gateway deletes what stays behind. */
+async function keepOriginal(deps: Deps, { upload, keepUpload }: ExtractCommand, row: LogRow) {
   if (deps.retentionDays === 0) return null
-  const key = `documents/${row.user_id}/${row.id}-${command.workId}`
-  await deps.objects.move(command.upload.objectKey, key)
+  const key = documentKey(row)
+  await (keepUpload === true ? deps.objects.copy(upload.objectKey, key) : deps.objects.move(upload.objectKey, key))
   return { key, until: new Date(deps.clock.now().getTime() + deps.retentionDays * 86_400_000) }
 }
 

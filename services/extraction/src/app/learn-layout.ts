@@ -8,6 +8,14 @@ import type { LogRow } from './log-row.ts'
 
 const layoutsMax = 40
 
+/** Whether an account (or its subaccount) has taught anything at all. */
+export async function hasTaught({ db }: Pick<Deps, 'db'>, scope: Scope): Promise<boolean> {
+  const { rows } = await sql<{ taught: boolean }>`
+    select exists (select from vendor_layouts
+      where user_id = ${scope.userId} and subaccount_id = ${scope.subaccountId ?? 0}) as taught`.execute(db.query)
+  return rows[0]?.taught === true
+}
+
 /**
  * What an account (or its subaccount) taught about the vendor of a document, newest first: the vendor that was read, and
  * those whose tax id the document prints anywhere, since a correction may have been about the very tax id.

@@ -13,6 +13,8 @@ const askBelow = 0.8
 
 export interface ReadCommand {
   scope: Scope
+  /** False where the account has taught nothing: then no thread stops to ask. */
+  taught: boolean
   filename: string
   context: UnderstandContext
 }
@@ -22,19 +24,20 @@ export interface ReadCommand {
  * language model is configured, with what the model proposes and the page bears out. Fails like the pipeline.
  */
 export async function readInvoice(deps: Deps, bytes: Uint8Array, command: ReadCommand): Promise<Extraction> {
-  const { filename, context } = command
-  const layouts = offerLayouts((question) => layoutsOf(deps, command.scope, question))
+  const { filename, context, scope, taught } = command
+  const layouts = taught ? offerLayouts((question) => layoutsOf(deps, scope, question)) : null
   // The bytes are needed here no more: moving them saves a copy of up to 20 MB.
   const own = new Uint8Array(bytes)
-  const transfer = [own.buffer, layouts.port]
+  const transfer = [own.buffer, ...(layouts === null ? [] : [layouts.port])]
   const doubtBelow = deps.model === null ? 0 : askBelow
   try {
-    const task = { kind: 'read' as const, bytes: own, filename, context, doubtBelow, layouts: layouts.port }
-    const { extraction, doubt } = await deps.pipeline.run(task, { transfer })
+    const task = { kind: 'read' as const, bytes: own, filename, context, doubtBelow }
+    const asking = layouts === null ? task : { ...task, layouts: layouts.port }
+    const { extraction, doubt } = await deps.pipeline.run(asking, { transfer })
     if (doubt === null || deps.model === null) return extraction
     return await secondOpinion(deps, deps.model, extraction, doubt)
   } finally {
-    layouts.close()
+    layouts?.close()
   }
 }
 

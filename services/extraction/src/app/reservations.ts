@@ -1,7 +1,7 @@
 import { failure } from '@asiento/proto/errors'
 import { sql } from 'kysely'
 import type { Deps } from './deps.ts'
-import { scopeOfRow } from './log-row.ts'
+import { documentKey } from './page-key.ts'
 import { failLog } from './work-log.ts'
 
 /** Longer than any document may take: whoever worked on it is gone. */
@@ -23,7 +23,7 @@ export const reservationState =
   }
 
 /** Ends work whose holder died and that nobody has taken over: a failed log, its credit given back. */
-export async function releaseStaleWork(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function releaseStaleWork(deps: Pick<Deps, 'db' | 'clock' | 'objects'>): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - staleAfterMs)
   const rows = await deps.db.query
     .selectFrom('logs')
@@ -33,15 +33,13 @@ export async function releaseStaleWork(deps: Pick<Deps, 'db' | 'clock'>): Promis
     .limit(200)
     .execute()
   for (const row of rows) {
-    const upload = { objectKey: '', sha256: row.sha256 ?? '', sizeBytes: 0, filename: row.filename, contentType: '' }
-    const work = {
-      workId: row.work_id,
-      scope: scopeOfRow(row),
-      source: row.source,
-      upload,
-      externalRef: row.external_ref,
-    }
-    await failLog(deps, row, work, failure('EXTRACTION_FAILED', { detail: 'The work was interrupted.' }))
+    await failLog(
+      deps,
+      row,
+      { workId: row.work_id },
+      failure('EXTRACTION_FAILED', { detail: 'The work was interrupted.' }),
+    )
+    await deps.objects.delete(documentKey(row))
   }
 }
 

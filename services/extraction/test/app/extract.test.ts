@@ -97,7 +97,7 @@ describe('extracting a document', () => {
     expect(await state()).toEqual({ state: 'working' })
     expect(await world.quota(actor)).toBe(1)
     const later = { now: () => new Date(world.clock.now().getTime() + 16 * 60_000) }
-    await releaseStaleWork({ db: world.service.db, clock: later })
+    await releaseStaleWork({ db: world.service.db, objects: world.service.objects, clock: later })
     expect(await logs(workId)).toMatchObject([{ status: 'error', error_code: 'EXTRACTION_FAILED' }])
     expect(await state()).toEqual({ state: 'gone' })
     await expect.poll(() => world.quota(actor)).toBe(0)

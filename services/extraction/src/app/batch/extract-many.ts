@@ -5,7 +5,7 @@ import { limits, plans } from '@asiento/proto/plans'
 import type { CallContext } from '@asiento/proto/rpc'
 import type { BatchResult } from '@asiento/proto/schemas/batch'
 import type { Deps } from '../deps.ts'
-import { extractDocument } from '../extract-document.ts'
+import type { Extract } from '../extract-document.ts'
 import { refuseWithoutQuota } from './create-job.ts'
 import { inParallel } from './in-parallel.ts'
 import { uuidFrom } from './work-ids.ts'
@@ -15,7 +15,7 @@ import { uuidFrom } from './work-ids.ts'
  * BATCH_LIMIT_EXCEEDED, and QUOTA_EXCEEDED with the quota at zero.
  */
 export const extractMany =
-  (deps: Deps, atOnce: number) =>
+  (deps: Deps, extract: Extract, atOnce: number) =>
   async (files: readonly Upload[], context: CallContext<Actor>): Promise<BatchResult[]> => {
     const filesMax = Math.min(limits.syncBatchFilesMax, plans[context.actor.plan].batchFilesMax)
     if (files.length > filesMax) fail('BATCH_LIMIT_EXCEEDED', { detail: `At most ${filesMax} files are accepted.` })
@@ -24,7 +24,7 @@ export const extractMany =
     )
     if (!(await begun(deps, workIds))) await refuseWithoutQuota(deps, context)
     return inParallel(files, atOnce, (file, index) =>
-      extractOne(deps, file, workIds[index] ?? deps.ids.uuid(), context),
+      extractOne(deps, extract, { upload: file, workId: workIds[index] ?? deps.ids.uuid(), context }),
     )
   }
 
@@ -34,17 +34,18 @@ async function begun({ db }: Deps, workIds: string[]): Promise<boolean> {
   return row !== undefined
 }
 
-async function extractOne(
-  deps: Deps,
-  upload: Upload,
-  workId: string,
-  context: CallContext<Actor>,
-): Promise<BatchResult> {
+interface OneFile {
+  upload: Upload
+  workId: string
+  context: CallContext<Actor>
+}
+
+async function extractOne({ log }: Deps, extract: Extract, { upload, workId, context }: OneFile): Promise<BatchResult> {
   const { filename } = upload
   try {
     if (upload.error !== undefined) throw failure(upload.error.code, { detail: upload.error.detail })
     const { actor } = context
-    const result = await extractDocument(deps)({
+    const result = await extract({
       workId,
       actor,
       scope: scopeOf(actor),
@@ -56,7 +57,7 @@ async function extractOne(
     return { ...result, filename, status: 'ok' }
   } catch (error) {
     const known = error instanceof AppError ? error : failure('SERVICE_ERROR', { cause: error })
-    if (known !== error) deps.log.error({ err: error, filename }, 'file of a batch failed')
+    if (known !== error) log.error({ err: error, filename }, 'file of a batch failed')
     return { filename, status: 'error', error_code: known.code, error: known.detail }
   }
 }

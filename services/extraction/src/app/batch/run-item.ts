@@ -1,8 +1,6 @@
-import type { Actor, Scope } from '@asiento/proto/actor'
-import { AppError, type ErrorCode, errorTable, fail } from '@asiento/proto/errors'
-import type { ExtractionResult } from '@asiento/proto/schemas/extraction-result'
+import { AppError, type ErrorCode, errorTable } from '@asiento/proto/errors'
 import type { Deps } from '../deps.ts'
-import { extractDocument } from '../extract-document.ts'
+import type { Extract } from '../extract-document.ts'
 import { type LogRow, scopeOfRow } from '../log-row.ts'
 import { heartbeatMs, keepItem, postponeItem } from './claim.ts'
 import { failJob, finishItem, type ItemOutcome } from './finish.ts'
@@ -15,12 +13,12 @@ const longestDelayMs = 5_000
  * Works on one claimed item to its end, or hands it back. Everything the work does is keyed with its work id, so a holder
  * that takes over after a crash finds the log, the reservation and the event of the first one and repeats none of them.
  */
-export async function runItem(deps: Deps, item: ItemRow): Promise<void> {
+export async function runItem(deps: Deps, extract: Extract, item: ItemRow): Promise<void> {
   const beat = setInterval(() => {
     keepItem(deps, item).catch((error) => deps.log.warn({ err: error, job: item.job_id }, 'lease not extended'))
   }, heartbeatMs)
   try {
-    const outcome = await outcomeOf(deps, item)
+    const outcome = await outcomeOf(deps, extract, item)
     if (outcome === 'closed') {
       await failJob(deps, item.job_id)
     } else if ('delayMs' in outcome) {
@@ -39,7 +37,7 @@ export async function runItem(deps: Deps, item: ItemRow): Promise<void> {
 
 type Outcome = ItemOutcome | 'closed' | { delayMs: number; failed: boolean }
 
-async function outcomeOf(deps: Deps, item: ItemRow): Promise<Outcome> {
+async function outcomeOf(deps: Deps, extract: Extract, item: ItemRow): Promise<Outcome> {
   const log = await logOf(deps, item)
   if (log?.status === 'ok') return { status: 'ok', logId: log.id }
   if (log?.status === 'error')
@@ -54,7 +52,23 @@ async function outcomeOf(deps: Deps, item: ItemRow): Promise<Outcome> {
     // The account, not the key: a job that was accepted goes on when its key is revoked meanwhile.
     const actor = await deps.rpc.identity.actorFor({ ...scopeOfRow(job), keyId: null }, context)
     if (actor === null) return 'closed'
-    const result = await extract(deps, item, actor, scopeOfRow(job))
+    const result = await extract({
+      workId: item.work_id,
+      actor,
+      scope: scopeOfRow(job),
+      context: { ...context, actor, workId: item.work_id },
+      source: 'batch',
+      upload: {
+        objectKey: item.object_key,
+        sha256: item.sha256,
+        sizeBytes: item.size_bytes,
+        filename: item.filename,
+        contentType: item.content_type,
+      },
+      // The next holder must find it; it goes when the item has ended.
+      keepUpload: true,
+      externalRef: null,
+    })
     return { status: 'ok', logId: result._log_id }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -65,37 +79,6 @@ async function outcomeOf(deps: Deps, item: ItemRow): Promise<Outcome> {
 
 const logOf = ({ db }: Deps, item: ItemRow): Promise<LogRow | undefined> =>
   db.query.selectFrom('logs').selectAll().where('work_id', '=', item.work_id).executeTakeFirst()
-
-/**
- * Reads a copy: what happens to an upload while it is read (kept as the original, deleted after a failure) must not take
- * the file from the next holder. The item's own file goes when the item has ended.
- */
-async function extract(deps: Deps, item: ItemRow, actor: Actor, scope: Scope): Promise<ExtractionResult> {
-  const { objects } = deps
-  const bytes = await objects.get(item.object_key)
-  if (bytes === null) return fail('INVALID_INPUT', { detail: 'The file is gone.' })
-  const copyKey = `${item.object_key}.${item.holder}`
-  await objects.put(copyKey, bytes)
-  try {
-    return await extractDocument(deps)({
-      workId: item.work_id,
-      actor,
-      scope,
-      context: { actor, requestId: `batch-${item.job_id}-${item.position}`, workId: item.work_id },
-      source: 'batch',
-      upload: {
-        objectKey: copyKey,
-        sha256: item.sha256,
-        sizeBytes: item.size_bytes,
-        filename: item.filename,
-        contentType: item.content_type,
-      },
-      externalRef: null,
-    })
-  } finally {
-    await objects.delete(copyKey)
-  }
-}
 
 /**
  * What a failure means for the item. A dependency that is away is no verdict: the item waits, however long. A transient

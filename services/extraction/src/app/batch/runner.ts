@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import type { Extract } from '../extract-document.ts'
 import { claimItems } from './claim.ts'
 import { runItem } from './run-item.ts'
 
@@ -15,7 +16,7 @@ export interface BatchRunner {
  * Works on open items, at most `limit` at a time: fewer than the threads that read documents, so that a call that
  * somebody waits for always finds one.
  */
-export function createBatchRunner(deps: Deps, limit: number): BatchRunner {
+export function createBatchRunner(deps: Deps, extract: Extract, limit: number): BatchRunner {
   const running = new Set<Promise<void>>()
   let claiming = false
   let again = false
@@ -34,7 +35,7 @@ export function createBatchRunner(deps: Deps, limit: number): BatchRunner {
       const free = limit - running.size
       if (free <= 0 || closed) return
       const items = await claimItems(deps, free)
-      for (const item of items) start(runItem(deps, item))
+      for (const item of items) start(runItem(deps, extract, item))
     } while (again)
   }
   const wake = () => {

@@ -1,4 +1,4 @@
-import type { Database } from '@asiento/chassis/db'
+import { type Database, withoutWaiting } from '@asiento/chassis/db'
 import type { Scope } from '@asiento/proto/actor'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -61,7 +61,10 @@ const company = (scope: { subaccountId: number | null }): number => scope.subacc
 
 export type Store = ReturnType<typeof createStore>
 
-/** Reads and writes of the assessment itself; see `migrations/0002` for what happens in the one round trip. */
+/**
+ * Reads and writes of the assessment itself; see `migrations/0002` for what happens in the one round trip. Nothing here
+ * waits for the disk: extraction stores the result, and waits, before anybody is told of it.
+ */
 export const createStore = (db: Database<Tables>) => ({
   /** Remembers the invoice, unless it is a sandbox's, and answers all that is known about its like. */
   async assess(invoice: JudgedInvoice): Promise<Knowledge> {
@@ -69,9 +72,8 @@ export const createStore = (db: Database<Tables>) => ({
       ${invoice.scope.userId}::bigint, ${company(invoice.scope)}::bigint, ${invoice.scope.keyId}::bigint,
       ${invoice.logId}::bigint, ${!invoice.scope.sandbox}::boolean, ${Buffer.from(invoice.fileSha256, 'hex')}::bytea,
       ${invoice.vendorKey}::text, ${invoice.vendorVat}::text, ${invoice.vendorName}::text, ${invoice.numberKey}::text,
-      ${invoice.number}::text, ${invoice.totalCents}::bigint, ${invoice.date}::date, ${invoice.iban}::text) as known`.execute(
-      db.query,
-    )
+      ${invoice.number}::text, ${invoice.totalCents}::bigint, ${invoice.date}::date, ${invoice.iban}::text) as known,
+      ${withoutWaiting} as unwaited`.execute(db.query)
     return knowledge.parse(rows[0]?.known)
   },
 
@@ -93,6 +95,7 @@ export const createStore = (db: Database<Tables>) => ({
           .columns(['log_id', 'original_log_id'])
           .doUpdateSet({ reason: (row) => row.ref('excluded.reason'), score: (row) => row.ref('excluded.score') }),
       )
+      .returning(withoutWaiting.as('unwaited'))
       .execute()
   },
 
