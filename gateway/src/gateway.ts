@@ -97,14 +97,23 @@ async function buildServer(
   return server
 }
 
-/** /openapi.json and a page that shows it at /docs. */
+/** The few pages that the door has of its own. */
+const pages = [
+  ['/docs', 'docs.html'],
+  ['/docs/start.js', 'docs.js'],
+  ['/reset-password', 'reset-password.html'],
+  ['/reset-password/page.js', 'reset-password.js'],
+] as const
+
+/** /openapi.json, a page that shows it at /docs, and the one that mails with a new password's link lead to. */
 async function registerDocuments(server: FastifyInstance, document: object): Promise<void> {
   const text = JSON.stringify(document)
   server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
-  const page = readFileSync(new URL('../docs-page/index.html', import.meta.url), 'utf8')
-  const script = readFileSync(new URL('../docs-page/start.js', import.meta.url), 'utf8')
-  server.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
-  server.get('/docs/start.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
+  for (const [path, file] of pages) {
+    const type = file.endsWith('.js') ? 'text/javascript' : 'text/html'
+    const content = readFileSync(new URL(`../pages/${file}`, import.meta.url), 'utf8')
+    server.get(path, (_request, reply) => reply.type(`${type}; charset=utf-8`).send(content))
+  }
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   await server.register(fastifyStatic, { root, prefix: '/docs/ui/', decorateReply: false })
 }

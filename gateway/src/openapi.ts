@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes, errorTable } from '@asiento/proto/errors'
 import type { Operation } from '@asiento/proto/operation'
 import { z } from 'zod'
+import { graphQLAnswer, graphQLQuery, graphQLRequest } from './graphql/messages.ts'
 
 type Json = Record<string, unknown>
 
@@ -40,6 +41,14 @@ export function openApiDocument(operations: readonly Operation[], publicUrl: str
     methods[operation.method.toLowerCase()] = hoist(describe(operation), named)
     paths[operation.path] = methods
   }
+  const requestBody = { required: true, content: { 'application/json': { schema: schemaOf(graphQLRequest, 'input') } } }
+  paths['/graphql'] = {
+    get: hoist(
+      graphQL('graphqlQuery', 'A query or subscription', { parameters: queryParameters(graphQLQuery) }),
+      named,
+    ),
+    post: hoist(graphQL('graphql', 'Every operation as a field, under the same rules', { requestBody }), named),
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -49,7 +58,7 @@ export function openApiDocument(operations: readonly Operation[], publicUrl: str
         'Spanish invoices read into JSON, Facturae 3.2.2 made and signed, fraud checks, PGC accounts and a ledger.',
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map((operation) => operation.tag)), 'GraphQL'].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
@@ -78,6 +87,30 @@ function describe(operation: Operation): Json {
   }
 }
 
+/** The one endpoint of GraphQL: its fields are described by its own schema, which introspection tells. */
+function graphQL(operationId: string, summary: string, request: Json): Json {
+  const answer = schemaOf(graphQLAnswer, 'output')
+  const json = (description: string, schema: unknown): Json => ({
+    description,
+    headers: responseHeaders,
+    content: { 'application/json': { schema } },
+  })
+  return {
+    operationId,
+    tags: ['GraphQL'],
+    summary,
+    description:
+      'Queries are the reads, mutations the writes. The code of a failure is `errors[].extensions.error_code`; the status stays 200 where the query itself could be carried out.',
+    security: [{ apiKey: [] }, { bearer: [] }, {}],
+    ...request,
+    responses: {
+      ...failuresOf(['PAYLOAD_TOO_LARGE', 'SERVICE_ERROR', 'SERVICE_UNAVAILABLE'], false),
+      200: json('Data, errors, or both.', answer),
+      400: json('No query that could be carried out.', { anyOf: [answer, errorOf(['INVALID_INPUT'])] }),
+    },
+  }
+}
+
 function security(operation: Operation): Json[] {
   if (operation.auth === 'none') return []
   if (operation.auth === 'key') return [{ apiKey: [] }]
@@ -89,7 +122,7 @@ function parameters(operation: Operation): Json[] {
   const headers = (operation.headers ?? []).filter((name) => !name.startsWith('x-client-') && name !== 'x-raw-body')
   return [
     ...properties(operation.params).map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
-    ...properties(operation.query).map(({ name, schema, required }) => ({ name, in: 'query', required, schema })),
+    ...queryParameters(operation.query),
     ...headers.map((name) => ({ name, in: 'header', required: false, schema: { type: 'string' } })),
     ...(operation.idempotent === true
       ? [
@@ -103,6 +136,9 @@ function parameters(operation: Operation): Json[] {
       : []),
   ]
 }
+
+const queryParameters = (schema: z.ZodType | undefined): Json[] =>
+  properties(schema).map(({ name, schema, required }) => ({ name, in: 'query', required, schema }))
 
 function properties(schema: z.ZodType | undefined): { name: string; schema: unknown; required: boolean }[] {
   if (schema === undefined) return []
@@ -168,15 +204,17 @@ function successContent({ response, examples }: Operation): Json {
   return { content }
 }
 
-function failures(operation: Operation): Json {
-  const byStatus = Map.groupBy(codesOf(operation), (code) => errorTable[code].http)
+const failures = (operation: Operation): Json => failuresOf(codesOf(operation), operation.quotaHeaders === true)
+
+function failuresOf(codes: ErrorCode[], tellsQuota: boolean): Json {
+  const byStatus = Map.groupBy(codes, (code) => errorTable[code].http)
   const entries = [...byStatus].map(([status, codes]) => [
     String(status),
     {
       description: codes.map((code) => `${code}: ${errorTable[code].text}`).join('\n\n'),
       headers: {
         ...responseHeaders,
-        ...(operation.quotaHeaders === true && status !== 401 ? quotaHeaders : {}),
+        ...(tellsQuota && status !== 401 ? quotaHeaders : {}),
         ...(status === 429 || status === 503 ? { 'Retry-After': header('Seconds to wait.') } : {}),
         ...(status === 429 ? { 'X-RateLimit-Plan': header('The plan that limits, or anonymous.') } : {}),
       },

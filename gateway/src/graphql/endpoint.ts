@@ -11,6 +11,8 @@ import { textHeaders, visitorOf } from '../http/request-context.ts'
 import type { RouteDeps } from '../http/route.ts'
 import { sessionToken } from '../http/session-cookie.ts'
 import { type Invocation, invoke } from '../invoke.ts'
+import { parsePart } from '../validate.ts'
+import { graphQLQuery, graphQLRequest } from './messages.ts'
 import { createGraphQLSchema, type GraphQLContext } from './schema.ts'
 
 /** Named apart from `request`, which is the library's own. */
@@ -37,12 +39,14 @@ export function registerGraphQL(server: FastifyInstance, deps: RouteDeps): void 
     method: ['GET', 'POST'],
     bodyLimit: limits.jsonBodyBytesMax,
     handler: async (request, reply) => {
+      if (request.method === 'POST') parsePart(graphQLRequest, request.body, 'body')
+      else parsePart(graphQLQuery, request.query, 'query')
       const answer = await yoga.fetch(
         new URL(request.url, 'http://localhost'),
         {
           method: request.method,
           headers: { 'content-type': 'application/json', accept: String(request.headers.accept ?? '*/*') },
-          ...(request.method === 'POST' ? { body: JSON.stringify(request.body ?? null) } : {}),
+          ...(request.method === 'POST' ? { body: JSON.stringify(request.body) } : {}),
         },
         { call: request },
       )

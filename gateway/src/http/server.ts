@@ -151,8 +151,13 @@ interface KnownPath {
   methods: readonly Operation['method'][]
 }
 
+const graphQLMethods = [
+  { path: '/graphql', method: 'GET' },
+  { path: '/graphql', method: 'POST' },
+] as const
+
 function knownPaths(operations: readonly Operation[]): KnownPath[] {
-  const byPath = Map.groupBy(operations, ({ path }) => path)
+  const byPath = Map.groupBy([...operations, ...graphQLMethods], ({ path }) => path)
   const paths = [...byPath].map(([path, rows]) => ({
     url: routeUrl(path),
     pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
