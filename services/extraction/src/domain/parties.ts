@@ -1,8 +1,8 @@
-import { checkTaxId } from '@asiento/proto/tax-id'
-import { findTaxIds, isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
 import type { Cell, Sheet, Token } from './layout.ts'
-import { bestName, type NameFound } from './party-name.ts'
-import { type PartyRegion, partyLabelOf, regionAround } from './party-region.ts'
+import { bodySize } from './party-evidence.ts'
+import { bestName } from './party-name.ts'
+import { partyLabelOf, regionAround } from './party-region.ts'
+import { choose, type PartyContext, readRegion, type Side, sidesOf } from './party-sides.ts'
 import { type AddressRead, cleanText, postalDigits, readAddress } from './read-address.ts'
 
 /** A value with the tokens that show it and how sure its reading is, before calibration. */
@@ -30,13 +30,6 @@ export interface Parties {
   margin: number
 }
 
-export interface PartyContext {
-  /** The account's own tax id: the buyer as a rule, the vendor of its own invoices. */
-  accountTaxId: string | null
-  /** Indexes of the cells of the table of lines, where no party stands. */
-  blockedCells: ReadonlySet<number>
-}
-
 const nobody: Party = {
   name: null,
   taxId: null,
@@ -48,9 +41,7 @@ const nobody: Party = {
 }
 
 export function findParties(sheet: Sheet, context: PartyContext): Parties {
-  const ids = findTaxIds(sheet)
-  const sides = sidesOf(sheet, ids, context)
-  const { vendor, buyer, margin } = choose(sides, context)
+  const { vendor, buyer, margin } = choose(sidesOf(sheet, context), context)
   const parties: Parties = {
     vendor: vendor === null ? { ...nobody } : partyOf(vendor),
     buyer: buyer === null ? { ...nobody } : partyOf(buyer),
@@ -79,140 +70,8 @@ const filled = (party: Party, other: Party | null): Party =>
         province: party.province ?? other.province,
       }
 
-/** Everything known about one tax id. */
-interface Side {
-  id: TaxIdFound
-  occurrences: TaxIdFound[]
-  regions: PartyRegion[]
-  /** Above 0 speaks for the buyer, below for the vendor. */
-  lean: number
-  labelled: boolean
-}
-
-function sidesOf(sheet: Sheet, ids: readonly TaxIdFound[], context: PartyContext): Side[] {
-  const byValue = new Map<string, Side>()
-  for (const id of ids) {
-    if (!id.valid && !id.labelled) continue
-    if (context.blockedCells.has(id.cell.index) && !id.labelled) continue
-    const side = byValue.get(id.value) ?? { id, occurrences: [], regions: [], lean: 0, labelled: false }
-    const region = regionOf(sheet, id, context)
-    side.occurrences.push(id)
-    side.regions.push(region)
-    side.lean += leanOf(sheet, id, region)
-    side.labelled ||= region.label === 'buyer' || region.label === 'vendor'
-    byValue.set(id.value, side)
-  }
-  return [...byValue.values()].filter(
-    (side) => side.regions.every((region) => region.label !== 'neither') || side.labelled || byValue.size < 3,
-  )
-}
-
-/** The region of a tax id; of one that stands apart from its label (`CIF:   B123…`) also that of the label. */
-function regionOf(sheet: Sheet, id: TaxIdFound, context: PartyContext): PartyRegion {
-  const own = regionAround(sheet, id.cell, context.blockedCells)
-  const left = id.from > 1 ? undefined : sheet.rows[id.cell.row]?.cells.filter((cell) => cell.x1 <= id.cell.x0).at(-1)
-  if (
-    left === undefined ||
-    id.cell.x0 - left.x1 > 4 * id.cell.size ||
-    !/:$|(?:nif|cif|vat|dni)\.?$/i.test(left.text.replace(/\./g, ''))
-  )
-    return own
-  const whole: Cell = {
-    ...left,
-    tokens: [...left.tokens, ...id.cell.tokens],
-    text: `${left.text} ${id.cell.text}`,
-    x1: id.cell.x1,
-  }
-  const other = regionAround(sheet, whole, context.blockedCells)
-  return other.cells.length > own.cells.length || (other.label !== null && own.label === null) ? other : own
-}
-
-function leanOf(sheet: Sheet, id: TaxIdFound, region: PartyRegion): number {
-  let lean = 0
-  const inline = inlineLabel(id)
-  const label = inline ?? region.label
-  if (label === 'buyer') lean += 6
-  if (label === 'vendor') lean -= 6
-  const text = region.cells.map((cell) => cell.text).join(' ')
-  if (
-    /registro mercantil|reg\. ?mer|r\. ?m\.|inscrita|inscrito|rexistro mercantil|registre mercantil|tomo \d|folio \d|hoja [a-z]/i.test(
-      text,
-    )
-  )
-    lean -= 5
-  if (/tel[ée]?[fé]?\.?|tlf|tfno|@|www\.|fax/i.test(text)) lean -= 1.2
-  if ((id.tokens[0]?.turned ?? 0) !== 0) lean -= 4
-  const page = sheet.document.pages.find((candidate) => candidate.index === id.page)
-  if (page !== undefined && id.y0 > 0.85 * page.heightPt && label === null) lean -= 2.5
-  const top = region.cells[0]
-  if (top !== undefined && top.size > 1.25 * bodySize(sheet)) lean -= 1
-  return lean
-}
-
-/** A party label within the cell of the id, before it: `Cliente: Firma, S.L. (CIF B…)`. */
-function inlineLabel(id: TaxIdFound): 'buyer' | 'vendor' | null {
-  const label = partyLabelOf(id.cell)
-  return label === null || label.meaning === 'neither' ? null : label.meaning
-}
-
-function bodySize(sheet: Sheet): number {
-  const sizes = sheet.cells
-    .slice(0, 400)
-    .map((cell) => cell.size)
-    .sort((a, b) => a - b)
-  return sizes[Math.floor(sizes.length / 2)] ?? 10
-}
-
-/** Which tax id is whose: labels first, then registry lines and contact data, then the order of reading. */
-function choose(
-  sides: readonly Side[],
-  context: PartyContext,
-): { vendor: Side | null; buyer: Side | null; margin: number } {
-  const valid = sides.filter((side) => side.id.valid)
-  const usable = valid.length >= 2 ? valid : [...sides]
-  const ordered = usable.map((side, index) => {
-    const own = context.accountTaxId !== null && side.id.value === context.accountTaxId
-    return { side, lean: side.lean + Math.min(index, 3) * 1 + (own && !side.labelled ? 4 : 0) }
-  })
-  if (ordered.length === 0) return { vendor: null, buyer: null, margin: 0 }
-  if (ordered.length === 1) {
-    const only = ordered[0]
-    if (only === undefined) return { vendor: null, buyer: null, margin: 0 }
-    return only.lean >= 3.5
-      ? { vendor: null, buyer: only.side, margin: only.lean - 3 }
-      : { vendor: only.side, buyer: null, margin: 3.5 - only.lean }
-  }
-  const sorted = [...ordered].sort((a, b) => a.lean - b.lean)
-  const vendor = sorted[0]
-  const rest = sorted.slice(1)
-  const buyer = rest.sort((a, b) => b.lean - a.lean)[0]
-  if (vendor === undefined || buyer === undefined) return { vendor: null, buyer: null, margin: 0 }
-  return { vendor: vendor.side, buyer: buyer.side, margin: buyer.lean - vendor.lean }
-}
-
-interface RegionRead {
-  name: NameFound | null
-  address: AddressRead
-}
-
-function readRegion(region: PartyRegion, ids: readonly TaxIdFound[]): RegionRead {
-  const used = new Set<Token>(region.labelTokens)
-  for (const id of ids) {
-    for (const token of id.tokens) used.add(token)
-    // the label before the id
-    for (let back = id.from - 1; back >= Math.max(0, id.from - 3); back -= 1) {
-      const token = id.cell.tokens[back]
-      if (token === undefined || !(isIdLabel(token.bare) || token.bare === '')) break
-      used.add(token)
-    }
-  }
-  const rows = region.cells.map((cell) => cell.tokens)
-  const address = readAddress(rows, used)
-  return { name: bestName(address.rest), address }
-}
-
 function partyOf(side: Side): Party {
-  const reads = side.regions.map((region) => readRegion(region, side.occurrences))
+  const { reads } = side
   const names = reads.flatMap((read) => (read.name === null ? [] : [read.name])).sort((a, b) => b.score - a.score)
   const name = names[0]
   const withStreet = reads.find((read) => read.address.street.length > 0)
@@ -368,6 +227,3 @@ function fillAddress(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, c
   }
   void taken
 }
-
-/** True for a tax id of an entity, which has a legal form in its name as a rule. */
-export const isEntity = (taxId: string): boolean => checkTaxId(taxId).kind === 'cif'

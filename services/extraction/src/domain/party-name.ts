@@ -1,7 +1,9 @@
+import { isIdLabel } from './find-tax-ids.ts'
 import { amountLabels, columnLabels, dateLabels, numberLabels, partyLabels } from './labels.ts'
 import type { Token } from './layout.ts'
 import { textOf } from './layout.ts'
 import { labelAt } from './lexicon.ts'
+import { legalForms, nameLabels, notNames } from './name-words.ts'
 import { isPlaceName } from './provinces.ts'
 
 /** A piece of a party's text that may be its name. */
@@ -12,196 +14,6 @@ export interface NameFound {
   /** It ends with a legal form (S.L., S.A., C.B., …). */
   legal: boolean
 }
-
-const legalForms = new Set([
-  'sl',
-  'slu',
-  'sa',
-  'sau',
-  'slp',
-  'slpu',
-  'sll',
-  'slne',
-  'sal',
-  'cb',
-  'sc',
-  'scp',
-  'scl',
-  'scoop',
-  'sccl',
-  'scooplt',
-  'scoopltda',
-  'coop',
-  'aie',
-  'ute',
-  'srl',
-  'srlu',
-  'sac',
-  'src',
-  'scom',
-  'gmbh',
-  'ltd',
-  'inc',
-  'bv',
-  'llc',
-  'limited',
-  'ag',
-  'sas',
-  'spa',
-  'kg',
-  'scoopv',
-  'scoopand',
-  'scoopmad',
-  'scoopgalega',
-  'sicav',
-  'cooperativa',
-  'scpp',
-  'slup',
-  'sad',
-  'agrupacion',
-  'sat',
-  'scg',
-  'ec',
-  'scc',
-  'sme',
-  'mp',
-  'sociedad',
-  'limitada',
-  'anonima',
-])
-const nameLabels = new Set([
-  'nombre',
-  'razon',
-  'social',
-  'nom',
-  'nome',
-  'rao',
-  'izena',
-  'name',
-  'company',
-  'empresa',
-  'denominacion',
-  'cliente',
-  'client',
-  'apellidos',
-  'titular',
-  'y',
-  'o',
-  'fiscal',
-  'comercial',
-  'sr',
-  'sra',
-  'don',
-  'dona',
-  'd',
-  'dna',
-  'fdo',
-  'cognoms',
-  'raosocial',
-  'razonsocial',
-  'emisor',
-  'nombre/razon',
-  'nombre/razón',
-])
-const notNames = new Set([
-  'nif',
-  'cif',
-  'nie',
-  'dni',
-  'tel',
-  'telf',
-  'tlf',
-  'tfno',
-  'telefono',
-  'telefon',
-  'fax',
-  'movil',
-  'email',
-  'e-mail',
-  'web',
-  'iban',
-  'fecha',
-  'factura',
-  'invoice',
-  'pagina',
-  'page',
-  'cups',
-  'registro',
-  'inscrita',
-  'tomo',
-  'folio',
-  'hoja',
-  'total',
-  'importe',
-  'vencimiento',
-  'ticket',
-  'tiquet',
-  'faktura',
-  'nº',
-  'original',
-  'copia',
-  'duplicado',
-  'provincia',
-  'españa',
-  'espana',
-  'spain',
-  'pais',
-  'rectificativa',
-  'simplificada',
-  'minuta',
-  'lectura',
-  'tarifa',
-  'gracias',
-  'albaran',
-  'domicilio',
-  'direccion',
-  'poblacion',
-  'factura:',
-  'id',
-  'localidad',
-  'localitat',
-  'poblacio',
-  'ciudad',
-  'municipio',
-  'herria',
-  'helbidea',
-  'adreca',
-  'dir',
-  'tax',
-  'guztira',
-  'subtotal',
-  'base',
-  'descripcion',
-  'description',
-  'concepto',
-  'facturar',
-  'ifz',
-  'ifk',
-  'nan',
-  'enderezo',
-  'domicili',
-  'address',
-  'receptor',
-  'comprador',
-  'recibo',
-  'abono',
-  'contrato',
-  'cliente',
-  'mesa',
-  'documento',
-  'colegiado',
-  'correo',
-  'mail',
-  'cp',
-  'www',
-  'http',
-  'https',
-  'pago',
-  'serie',
-  'numero',
-  'attn',
-  'at',
-])
 
 /** The best name among pieces of text; null when none looks like one. */
 export function bestName(pieces: readonly (readonly Token[])[]): NameFound | null {
@@ -226,7 +38,7 @@ function continues(before: readonly Token[], piece: readonly Token[]): boolean {
     before.length + piece.length > 9
   )
     return false
-  if (before.some((token) => /\d|:$|@/.test(token.text)) || partyStart(before)) return false
+  if (before.some((token) => /^\d|\d{3}|:$|@/.test(token.text)) || partyStart(before)) return false
   const open =
     /^(?:e|y|i|de|del|la|las|los|el|and|eta|&|,|-)$/.test(last.bare === '' ? last.text : last.bare) ||
     /[,&-]$/.test(last.text)
@@ -271,6 +83,9 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
     else break
   }
   const legalEnd = legalEndOf(piece, start)
+  // the document's title in the same row: `FACTURA COMERCIAL Axioma, S.C.`
+  const title = legalEnd > 0 ? labelAt(piece, start, numberLabels) : null
+  if (title?.meaning === 'invoice' && title.to < legalEnd - 1) start = title.to
   let end = legalEnd > 0 ? legalEnd : piece.length
   let numbered = false
   if (legalEnd < 0) {
@@ -294,7 +109,8 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
     first === undefined ||
     isPlaceName(text) ||
     (legalEnd < 0 && isLabel(tokens)) ||
-    first.bare.split(/[/-]/).every((part) => notNames.has(part)) ||
+    (legalEnd < 0 && first.bare.split(/[/-]/).every((part) => notNames.has(part))) ||
+    (legalEnd < 0 && (isDateLike(text) || isIdLabel(first.bare))) ||
     /@|www\.|https?:|\.(?:es|com|net|org|cat|eus|gal)$/i.test(text)
   )
     return null
@@ -312,8 +128,16 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   const other = labelAt(piece, 0, numberLabels) ?? labelAt(piece, 0, dateLabels) ?? labelAt(piece, 0, amountLabels)
   if (other !== null && legalEnd < 0) score -= 3
   if (/[.:]$/.test(text) && legalEnd < 0) score -= 1
+  // `Persona de contacto`, `De acuerdo con el Reglamento`: names have their nouns in capitals
+  if (legalEnd < 0 && tokens.some((token, at) => at > 0 && /^\p{Ll}{5,}/u.test(token.text))) score -= 3
   return { text, tokens: [...tokens], score, legal: legalEnd > 0 }
 }
+
+/** `September 25`, `12 mayo`: a month and a number. */
+const isDateLike = (text: string): boolean =>
+  /\d/.test(text) &&
+  /\b(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sep|oct|nov|dic|dec)[a-z]*\b/i.test(text) &&
+  text.split(/\s+/).length <= 3
 
 const hasColonSoon = (piece: readonly Token[], start: number): boolean =>
   piece.slice(start, start + 4).some((token) => /:$/.test(token.text) || token.text === ':')

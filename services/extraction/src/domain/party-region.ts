@@ -108,6 +108,34 @@ export function regionAround(sheet: Sheet, start: Cell, blocked: ReadonlySet<num
   return region
 }
 
+/**
+ * A block of ids and contact data alone (`Nº teléfono`, `CIF/NIF`) belongs to the name and address that stand one blank
+ * row above it.
+ */
+export function widened(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>): PartyRegion {
+  const top = region.cells[0]
+  if (top === undefined || region.label !== null || isAddressed(region)) return region
+  const above = neighbour(sheet, top, -1, blocked)
+  if (above === null || top.y0 - above.y1 > 2.8 * top.size || Math.abs(above.x0 - top.x0) > 1.2 * top.size)
+    return region
+  if (partyLabelOf(above) !== null || isOtherPart(above)) return region
+  const upper = regionAround(sheet, above, blocked)
+  if (!isAddressed(upper) || upper.cells.some((cell) => /(?<!\d)\d{7,8}(?!\d)/.test(cell.text.replace(/[ .-]/g, ''))))
+    return region
+  const below = region.cells.filter((cell) => !upper.cells.includes(cell))
+  return {
+    ...upper,
+    cells: [...upper.cells, ...below],
+    labelTokens: new Set([...upper.labelTokens, ...region.labelTokens]),
+  }
+}
+
+/** One of its cells has five digits and a place. */
+export const isAddressed = (region: PartyRegion): boolean => region.cells.some(hasPostal)
+
+const hasPostal = (cell: Cell): boolean =>
+  /(?:^|[ (])(?:E-)?\d{5}(?:[ ),]|$)/.test(cell.text) && /\p{L}{3}/u.test(cell.text)
+
 function growUp(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>): void {
   for (let steps = 0; steps < 8; steps += 1) {
     const top = region.cells[0]
@@ -126,7 +154,9 @@ function growUp(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>)
       return
     }
     const limit = (above.size > 1.15 * top.size ? 1.7 : 1.15) * Math.max(top.size, 0.7 * above.size)
-    if (gap > limit || isOtherPart(above)) return
+    if (gap > limit || isOtherPart(above) || isOthersValue(sheet, above)) return
+    // the line of the sender over an address in a window
+    if (hasPostal(above) && region.cells.some(hasPostal)) return
     region.cells.unshift(above)
   }
 }
@@ -146,7 +176,7 @@ function growDown(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number
     if (below === null) return
     const gap = below.y0 - bottom.y1
     if (gap > 1.15 * Math.max(below.size, 0.7 * bottom.size)) return
-    if (partyLabelOf(below) !== null || isOtherPart(below)) return
+    if (partyLabelOf(below) !== null || isOtherPart(below) || isOthersValue(sheet, below)) return
     region.cells.push(below)
   }
 }
@@ -211,9 +241,17 @@ export function isOtherPart(cell: Cell): boolean {
     columns.reduce((total, label) => total + label.to - label.from, 0) >= cell.tokens.length * 0.7
   )
     return true
-  return /^(?:pago|payment|forma de pago|pagament|ordainketa|observaciones|notas|banco|iban|concepto|descripci[oó]n)\b/i.test(
-    cell.text,
-  )
+  return otherPart.test(cell.text)
+}
+
+const otherPart =
+  /^(?:pago|payment|forma de pago|pagament|ordainketa|observaciones|notas|banco|iban|concepto|descripci[oó]n|persona de contacto|contacto)\b/i
+
+/** `Banco   CaixaBank`: the value of a label, left of it, that begins another part. */
+function isOthersValue(sheet: Sheet, cell: Cell): boolean {
+  const before = sheet.rows[cell.row]?.cells.findLast((other) => other.x1 <= cell.x0)
+  if (before === undefined || cell.x0 - before.x1 > 14 * cell.size || /\d/.test(before.text)) return false
+  return before.tokens.length <= 4 && otherPart.test(before.text)
 }
 
 /** `Cliente   Tiendas Almirante`: the label stands left of a cell of the region. */

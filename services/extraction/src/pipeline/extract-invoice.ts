@@ -39,27 +39,14 @@ export interface Read {
 export async function extractInvoice(bytes: Uint8Array, options: ExtractOptions): Promise<Read> {
   const { filename, doubtBelow = 0 } = options
   const reader = await openDocument(bytes, { filename })
-  const base = contextFor(reader.document, options.context)
-  const first = understand(reader.document, base)
+  const first = understand(reader.document, options.context)
   const exact = embeddedInvoice(reader.document)
   if (exact !== null) return { extraction: withEmbedded(exact, first, reader.document), doubt: null }
-  const context = await withLayouts(reader.document, first, { ...options, context: base })
-  const printed = context === base ? first : understand(reader.document, context)
+  const context = await withLayouts(reader.document, first, options)
+  const printed = context === options.context ? first : understand(reader.document, context)
   const extraction = await readAgain(reader, printed, context)
   const { document } = reader
   return { extraction, doubt: extraction.confidence_score < doubtBelow ? { document, rows: rowsOf(document) } : null }
-}
-
-/**
- * The account's own tax id speaks for the buyer only where the page leaves it open: an invoice that names the account as
- * its vendor, and somebody else as the buyer, is one that the account issued.
- */
-function contextFor(document: Document, context: UnderstandContext): UnderstandContext {
-  const { accountTaxId, ...impartial } = context
-  if (accountTaxId === undefined) return context
-  const { vendor_vat, vendor_name, buyer_vat } = understand(document, impartial)
-  const issued = vendor_vat === accountTaxId && vendor_name !== null && buyer_vat !== null
-  return issued ? impartial : context
 }
 
 /** The context with what was taught about this document's vendor; the very same context where that is nothing. */

@@ -62,6 +62,38 @@ describe('understanding an invoice', () => {
     expect(read(rows, { accountTaxId: own }).buyer_vat).toBe(own)
   })
 
+  test('leaves the account the vendor of an invoice whose registry line says so', () => {
+    const own = validId('B2233445')
+    const registry = `Inscrita en el Registro Mercantil de Lugo, Tomo 12, Folio 3, NIF ${own}`
+    const rows = [`NIF ${validId('A5011223')}`, '', 'Factura 7', 'Total 12,10 €', '', '', '', registry]
+    expect(read(rows, { accountTaxId: own })).toMatchObject({ vendor_vat: own, buyer_vat: validId('A5011223') })
+  })
+
+  test('takes the one with bank data below, or whose name the mail address bears, for the vendor', () => {
+    const [first, second] = [validId('B2233445'), validId('A5011223')]
+    const parties = (below: string) => [
+      'Bodegas Ledesma S.L.',
+      'Calle Mayor 4',
+      '26001 Logroño',
+      `NIF ${first}`,
+      '',
+      '',
+      '',
+      'Harinas Castrejón S.A.',
+      'Calle Menor 9',
+      '47001 Valladolid',
+      `NIF ${second}`,
+      below,
+      '',
+      '',
+      'Factura 7',
+      'Total 12,10 €',
+    ]
+    expect(read(parties('')).vendor_vat).toBe(first)
+    expect(read(parties('IBAN ES91 2100 0418 4502 0005 1332')).vendor_vat).toBe(second)
+    expect(read([...parties(''), '', 'pedidos@harinascastrejon.es']).vendor_vat).toBe(second)
+  })
+
   const planted: [string, string, string, string, number][] = [
     ['total', 'Total factura                291,01', 'Total factura                292,01', 'total', 100],
     ['quota', 'IVA 21 %                      50,51', 'IVA 21 %                      51,51', 'tax', 100],

@@ -1,0 +1,150 @@
+import { isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
+import { partyLabels } from './labels.ts'
+import type { Cell, Sheet } from './layout.ts'
+import { findLabels } from './lexicon.ts'
+import { type PartyRegion, partyLabelOf } from './party-region.ts'
+import type { Side } from './party-sides.ts'
+import { bare } from './text.ts'
+
+/**
+ * What on a page tells the vendor's tax id from the buyer's. Returns a function that sets `lean` and `labelled` of a
+ * side: above 0 speaks for the buyer, below for the vendor. Labels weigh 6, all else less.
+ */
+export function partyEvidence(sheet: Sheet, sides: readonly Side[]): (side: Side) => void {
+  const size = bodySize(sheet)
+  const domains = domainsOf(sheet)
+  const loose = looseLabels(sheet, sides)
+  return (side) => {
+    side.lean = 0
+    for (const [index, region] of side.regions.entries()) {
+      const id = side.occurrences[index]
+      if (id !== undefined) side.lean += leanOf(sheet, id, region, size)
+      side.labelled ||= region.label === 'buyer' || region.label === 'vendor'
+    }
+    const caption = side.occurrences.some((id) => captionOf(sheet, id) === 'buyer')
+    if (caption) side.lean += 6
+    side.labelled ||= caption
+    side.lean -= ownDomain(side, domains, sides)
+    for (const { meaning, side: labelled } of loose)
+      if (labelled === side) side.lean += meaning === 'buyer' ? 2.5 : -2.5
+  }
+}
+
+/** Labels that head no region: each is about the nearest tax id within eight rows below it. */
+function looseLabels(sheet: Sheet, sides: readonly Side[]): { meaning: 'buyer' | 'vendor'; side: Side }[] {
+  const heading = new Set(sides.flatMap((side) => side.regions.map((region) => region.labelCell)))
+  return sheet.cells.slice(0, 400).flatMap((cell) => {
+    if (heading.has(cell)) return []
+    const label = partyLabelOf(cell)
+    if (label === null || !label.alone || label.meaning === 'neither') return []
+    const { meaning } = label
+    const below = sides.flatMap((side) =>
+      side.occurrences
+        .filter((id) => id.page === cell.page && id.cell.row > cell.row && id.cell.row <= cell.row + 8)
+        .map((id) => ({ side, distance: id.y0 - cell.y1 + Math.abs(id.cell.x0 - cell.x0) / 2 })),
+    )
+    const nearest = below.sort((a, b) => a.distance - b.distance)[0]
+    return nearest === undefined ? [] : [{ meaning, side: nearest.side }]
+  })
+}
+
+const registryLine =
+  /registro mercantil|reg\. ?mer|r\. ?m\.|inscrita|inscrito|rexistro mercantil|registre mercantil|tomo \d|folio \d|hoja [a-z]/i
+
+function leanOf(sheet: Sheet, id: TaxIdFound, region: PartyRegion, size: number): number {
+  let lean = 0
+  const label = inlineLabel(id) ?? region.label
+  if (label === 'buyer') lean += 6
+  if (label === 'vendor') lean -= 6
+  const text = region.cells.map((cell) => cell.text).join(' ')
+  if (registryLine.test(text)) lean -= 5
+  if (/tel[ée]?[fé]?\.?|tlf|tfno|\bt\.? ?[+\d]|@|www\.|fax/i.test(text)) lean -= 1.2
+  if ((id.tokens[0]?.turned ?? 0) !== 0) lean -= 4
+  const page = sheet.document.pages.find((candidate) => candidate.index === id.page)
+  if (page !== undefined && id.y0 > 0.85 * page.heightPt && label === null) lean -= 2.5
+  const top = region.cells[0]
+  if (top !== undefined && top.size > 1.25 * size) lean -= 1
+  if (label === null && bankBelow(sheet, region)) lean -= 1.5
+  return lean
+}
+
+/** A party label within the cell of the id, before it: `Cliente: Firma, S.L. (CIF B…)`. */
+function inlineLabel(id: TaxIdFound): 'buyer' | 'vendor' | null {
+  const label = partyLabelOf(id.cell)
+  return label === null || label.meaning === 'neither' ? null : label.meaning
+}
+
+/** `NIF cliente` left of or above an id: the label names id and party at once. */
+function captionOf(sheet: Sheet, id: TaxIdFound): 'buyer' | null {
+  const left = sheet.rows[id.cell.row]?.cells.findLast((cell) => cell.x1 <= id.cell.x0)
+  const above = sheet.rows[id.cell.row - 1]?.cells.find(
+    (cell) => Math.min(cell.x1, id.cell.x1) > Math.max(cell.x0, id.cell.x0) && id.y0 - cell.y1 < 1.2 * cell.size,
+  )
+  return [id.cell, left, above].some((cell) => cell !== undefined && namesBuyersId(cell)) ? 'buyer' : null
+}
+
+function namesBuyersId(cell: Cell): boolean {
+  const at = cell.tokens.findIndex((token) => isIdLabel(token.bare))
+  if (at < 0 || at > 2 || /:$/.test(cell.tokens[at]?.text ?? '')) return false
+  const label = findLabels(cell.tokens, partyLabels).find((found) => found.from > at)
+  return label?.meaning === 'buyer' && label.from <= at + 3
+}
+
+/** Bank data right below a party are those of the one who is paid. */
+function bankBelow(sheet: Sheet, region: PartyRegion): boolean {
+  const last = region.cells.at(-1)
+  const first = region.cells[0]
+  if (last === undefined || first === undefined) return false
+  for (let index = last.row; index <= last.row + 2; index += 1) {
+    const cell = sheet.rows[index]?.cells.find((other) => Math.abs(other.x0 - first.x0) < 2 * first.size)
+    if (
+      cell !== undefined &&
+      cell.page === last.page &&
+      cell.y0 - last.y1 < 3 * last.size &&
+      /^(?:iban|banco|swift|bic|cuenta)\b/i.test(cell.text)
+    )
+      return true
+  }
+  return false
+}
+
+/** Names within mail and web addresses, in letters only: `hola@bodegasruiz.es` is `bodegasruiz`. */
+function domainsOf(sheet: Sheet): string[] {
+  const found = new Set<string>()
+  for (const token of sheet.tokens) {
+    const domain = /(?:@|www\.|https?:\/\/)([\w.-]{4,60})\.[a-z]{2,6}\b/i.exec(token.text)?.[1]
+    if (domain !== undefined) found.add(letters(domain.replace(/^www\./i, '')))
+  }
+  return [...found].filter(
+    (domain) => !/^(?:gmail|hotmail|outlook|yahoo|telefonica|icloud|aeat|agpd|aepd)/.test(domain),
+  )
+}
+
+/** 3 where a mail or web address bears the name of this party and of no other. */
+function ownDomain(side: Side, domains: readonly string[], sides: readonly Side[]): number {
+  if (domains.length === 0) return 0
+  const own = domains.filter((domain) => bearsName(domain, side))
+  const foreign = own.every((domain) => sides.some((other) => other !== side && bearsName(domain, other)))
+  return own.length > 0 && !foreign ? 3 : 0
+}
+
+function bearsName(domain: string, side: Side): boolean {
+  return side.reads.some(({ name }) => {
+    if (name === null) return false
+    const words = name.text.split(/\s+/).map(letters)
+    const joined = words.filter((word) => word.length > 1).join('')
+    if (domain.length >= 6 && joined.startsWith(domain.slice(0, 12))) return true
+    return words.some((word) => word.length >= 6 && domain.includes(word))
+  })
+}
+
+const letters = (text: string): string => bare(text).replace(/[^a-z]/g, '')
+
+/** The usual size of the sheet's text. */
+export function bodySize(sheet: Sheet): number {
+  const sizes = sheet.cells
+    .slice(0, 400)
+    .map((cell) => cell.size)
+    .sort((a, b) => a - b)
+  return sizes[Math.floor(sizes.length / 2)] ?? 10
+}

@@ -1,0 +1,123 @@
+import { findTaxIds, isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
+import type { Cell, Sheet, Token } from './layout.ts'
+import { partyEvidence } from './party-evidence.ts'
+import type { NameFound } from './party-name.ts'
+import { bestName } from './party-name.ts'
+import { isAddressed, type PartyRegion, regionAround, widened } from './party-region.ts'
+import { type AddressRead, readAddress } from './read-address.ts'
+
+export interface PartyContext {
+  /** The account's own tax id: the buyer as a rule, the vendor of its own invoices. */
+  accountTaxId: string | null
+  /** Indexes of the cells of the table of lines, where no party stands. */
+  blockedCells: ReadonlySet<number>
+}
+
+/** Everything known about one tax id. */
+export interface Side {
+  id: TaxIdFound
+  occurrences: TaxIdFound[]
+  regions: PartyRegion[]
+  reads: RegionRead[]
+  /** Above 0 speaks for the buyer, below for the vendor. */
+  lean: number
+  labelled: boolean
+}
+
+export interface RegionRead {
+  name: NameFound | null
+  address: AddressRead
+}
+
+/** The tax ids of the sheet that may be those of the parties, each with all that speaks for vendor or buyer. */
+export function sidesOf(sheet: Sheet, context: PartyContext): Side[] {
+  const byValue = new Map<string, Side>()
+  for (const id of findTaxIds(sheet)) {
+    if (!id.valid && !id.labelled) continue
+    if (context.blockedCells.has(id.cell.index) && !id.labelled) continue
+    const side = byValue.get(id.value) ?? { id, occurrences: [], regions: [], reads: [], lean: 0, labelled: false }
+    side.occurrences.push(id)
+    side.regions.push(regionOf(sheet, id, context))
+    byValue.set(id.value, side)
+  }
+  const sides = [...byValue.values()]
+  for (const side of sides) side.reads = side.regions.map((region) => readRegion(region, side.occurrences))
+  const weigh = partyEvidence(sheet, sides)
+  for (const side of sides) weigh(side)
+  return sides.filter(
+    (side) => side.regions.every((region) => region.label !== 'neither') || side.labelled || sides.length < 3,
+  )
+}
+
+/** The region of a tax id; of one that stands apart from its label (`CIF:   B123…`) also that of the label. */
+function regionOf(sheet: Sheet, id: TaxIdFound, context: PartyContext): PartyRegion {
+  const own = () => widened(sheet, regionAround(sheet, id.cell, context.blockedCells), context.blockedCells)
+  const left = id.from > 1 ? undefined : sheet.rows[id.cell.row]?.cells.filter((cell) => cell.x1 <= id.cell.x0).at(-1)
+  const near = left !== undefined && id.cell.x0 - left.x1 <= 14 * id.cell.size
+  if (!near || !/(?::|(?:nif|cif|vat|dni))$/i.test(left.text.replace(/\./g, ''))) return own()
+  const whole: Cell = {
+    ...left,
+    tokens: [...left.tokens, ...id.cell.tokens],
+    text: `${left.text} ${id.cell.text}`,
+    x1: id.cell.x1,
+  }
+  const regions = [whole, id.cell].map((start) =>
+    widened(sheet, regionAround(sheet, start, context.blockedCells), context.blockedCells),
+  )
+  const worth = (region: PartyRegion) => (region.label === null ? 0 : 10) + (isAddressed(region) ? 5 : 0)
+  return regions.sort((a, b) => worth(b) - worth(a) || b.cells.length - a.cells.length)[0] ?? own()
+}
+
+/** Name and address of a region, its labels and tax ids left out. */
+export function readRegion(region: PartyRegion, ids: readonly TaxIdFound[]): RegionRead {
+  const used = new Set<Token>(region.labelTokens)
+  for (const id of ids) {
+    for (const token of id.tokens) used.add(token)
+    // the label before the id
+    for (let back = id.from - 1; back >= Math.max(0, id.from - 3); back -= 1) {
+      const token = id.cell.tokens[back]
+      if (token === undefined || !(isIdLabel(token.bare) || token.bare === '')) break
+      used.add(token)
+    }
+  }
+  const rows = region.cells.map((cell) => cell.tokens)
+  const address = readAddress(rows, used)
+  return { name: bestName(address.rest), address }
+}
+
+/** One of two ids that nothing but their order tells apart has this margin. */
+const orderWeight = 1
+/** What the account's own tax id outweighs beside another one: their order, and hardly more. */
+const ownWeight = 1.5
+/** How much it speaks for the buyer where it stands alone. */
+const ownAloneWeight = 4
+
+/**
+ * Which tax id is whose: labels first, then registry lines, contact data and the account's own id, then the order of
+ * reading. The margin says how far vendor and buyer are apart.
+ */
+export function choose(
+  sides: readonly Side[],
+  context: PartyContext,
+): { vendor: Side | null; buyer: Side | null; margin: number } {
+  const valid = sides.filter((side) => side.id.valid)
+  const usable = valid.length >= 2 ? valid : [...sides]
+  const own = (side: Side) => side.id.value === context.accountTaxId && !side.labelled
+  const ordered = usable.map((side, index) => ({ side, lean: side.lean + Math.min(index, 3) * orderWeight }))
+  const only = ordered[0]
+  if (only === undefined) return { vendor: null, buyer: null, margin: 0 }
+  if (ordered.length === 1) {
+    const lean = only.lean + (own(only.side) ? ownAloneWeight : 0)
+    return lean >= 3.5
+      ? { vendor: null, buyer: only.side, margin: lean - 3 }
+      : { vendor: only.side, buyer: null, margin: 3.5 - lean }
+  }
+  const sorted = [...ordered].sort((a, b) => a.lean - b.lean)
+  const vendor = sorted[0] ?? only
+  const buyer = sorted.slice(1).sort((a, b) => b.lean - a.lean)[0] ?? only
+  const margin = buyer.lean - vendor.lean
+  // an invoice that the account issued shows it by more than the order of its parties
+  if (own(vendor.side) && margin < ownWeight && !buyer.side.labelled)
+    return { vendor: buyer.side, buyer: vendor.side, margin: ownWeight - margin }
+  return { vendor: vendor.side, buyer: buyer.side, margin: margin + (own(buyer.side) ? ownWeight : 0) }
+}
