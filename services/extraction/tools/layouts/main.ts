@@ -1,6 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PDFDocument } from 'pdf-lib'
+import { type Scan, scanImage, scanPdf } from '../generator/degrade.ts'
+import { random } from '../generator/random.ts'
 import { chanceOf } from './chance.ts'
 import { makeDoc, truthOf } from './document.ts'
 import type { Layout } from './layout.ts'
@@ -16,9 +19,13 @@ import { contractsSealed2 } from './sealed2/contracts.ts'
 import { craftSealed2 } from './sealed2/craft.ts'
 import { supplySealed2 } from './sealed2/supply.ts'
 
+const usage =
+  'main.ts --out DIR --part open|sealed|sealed2|none [--each N] [--seed S] [--only ID] [--errors] [--scan | --scan-pdf]'
 /**
- * Prints documents with their truth: `main.ts --out DIR --part open|sealed|sealed2|none [--each N] [--seed S] [--errors]`.
- * `sealed` and `sealed2` layouts are for the last measurement only (who wrote `sealed2` had not read the reader); `none` are documents that are no invoice.
+ * Prints documents with their truth, see `usage`. `sealed` and `sealed2` layouts are for the last measurement only (who
+ * wrote `sealed2` had not read the reader); `none` are documents that are no invoice. `--scan` makes pictures as the
+ * scanners, faxes and telephones of the generator see them and leaves out documents of several pages; `--scan-pdf` makes
+ * PDFs that hold only pictures of their pages. The same arguments give the same documents.
  */
 const { values } = parseArgs({
   options: {
@@ -28,16 +35,20 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     errors: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    scan: { type: 'boolean', default: false },
+    'scan-pdf': { type: 'boolean', default: false },
   },
 })
 const out = values.out
-if (out === undefined)
-  throw new Error('usage: main.ts --out DIR --part open|sealed|sealed2|none [--each N] [--seed S] [--errors]')
+if (out === undefined) throw new Error(`usage: ${usage}`)
 await mkdir(out, { recursive: true })
 const printer = await openPrinter()
-const save = async (name: string, html: string, truth: object): Promise<void> => {
-  await writeFile(join(out, `${name}.pdf`), await printer.pdf(html))
-  await writeFile(join(out, `${name}.json`), JSON.stringify(truth, null, 1))
+const save = async (name: string, html: string, truth: { _meta: object }): Promise<void> => {
+  const made = await seen(name, await printer.pdf(html))
+  if (made === null) return
+  await writeFile(join(out, `${name}.${made.format}`), made.bytes)
+  const meta = { ...truth._meta, ...made.meta, file: `${name}.${made.format}` }
+  await writeFile(join(out, `${name}.json`), JSON.stringify({ ...truth, _meta: meta }, null, 1))
 }
 const sets: Record<string, readonly Layout[]> = {
   open: [...programsOpen, ...tradesOpen],
@@ -81,6 +92,19 @@ if (values.part === 'none') {
   }
 }
 await printer.close()
+
+/** The print itself, or what a machine makes of it; null for a picture of several pages. */
+async function seen(
+  name: string,
+  pdf: Uint8Array,
+): Promise<(Pick<Scan, 'bytes' | 'meta'> & { format: string }) | null> {
+  if (!values.scan && !values['scan-pdf']) return { bytes: pdf, format: 'pdf', meta: {} }
+  const pages = (await PDFDocument.load(pdf)).getPageCount()
+  // A twin with an error lies on the glass as its document does.
+  const source = random(`${values.seed} ${name.replace(/(-\d{3})-[a-z]+$/, '$1')} scan`)
+  if (values['scan-pdf']) return scanPdf(source, pdf, pages)
+  return pages > 1 ? null : scanImage(source, pdf)
+}
 
 function truthFor(layout: Layout, doc: Parameters<typeof truthOf>[0]): ReturnType<typeof truthOf> & { _meta: object } {
   const hidden = new Set<string>(layout.hidesInLines)
