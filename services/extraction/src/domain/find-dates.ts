@@ -152,7 +152,10 @@ function labelAbove(
     )
     if (over.length === 0) continue
     steps += 1
+    // a label left of a value names that value, not what stands below
+    const valued = over.filter((other) => /\d/.test(other.text) && overlapX(other, date) > 0)
     for (const head of over) {
+      if (valued.some((other) => other !== head && other.x0 >= head.x1)) continue
       const labels = findLabels(head.tokens, dateLabels)
       const best = labels
         .map((label) => ({ label, tokens: head.tokens.slice(label.from, label.to) }))

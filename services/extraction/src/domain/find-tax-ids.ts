@@ -162,22 +162,45 @@ const toDigit: Record<string, string> = {
   T: '7',
   A: '4',
 }
-const toLetter: Record<string, string> = { '8': 'B', '4': 'A', '6': 'G', '0': 'D', '5': 'S', '1': 'J', '2': 'Z' }
+/** Letters that recognition takes for a digit, the likeliest first. */
+const toLetters: Record<string, string> = {
+  '0': 'DQ',
+  '1': 'JIL',
+  '2': 'Z',
+  '3': 'JB',
+  '4': 'A',
+  '5': 'S',
+  '6': 'G',
+  '7': 'ZTY',
+  '8': 'B',
+  '9': 'GPQ',
+}
 
-/** Replaces letters where only digits may stand (and the reverse); accepted only when the check character then holds. */
+/**
+ * Replaces letters where only digits may stand (and the reverse); accepted only when the check character then holds,
+ * and when no other replacement of as few signs makes it hold too.
+ */
 function repair(value: string, entity: boolean): string | null {
   if (value.length !== 9) return null
-  const first = value.charAt(0)
   const middle = [...value.slice(1, 8)].map((sign) => toDigit[sign] ?? sign).join('')
   if (!/^\d{7}$/.test(middle)) return null
-  const last = value.charAt(8)
-  const firsts = new Set([first, toLetter[first] ?? first, toDigit[first] ?? first])
-  const lasts = new Set([last, toLetter[last] ?? last, toDigit[last] ?? last])
-  const valid = new Set<string>()
-  for (const a of firsts) for (const z of lasts) if (checkTaxId(a + middle + z).valid) valid.add(a + middle + z)
-  if (entity && valid.size > 1) for (const id of valid) if (/^\d/.test(id)) valid.delete(id)
-  const [only] = valid
-  return valid.size === 1 && only !== undefined && only !== value ? only : null
+  const options = (sign: string): string[] => [sign, ...(toLetters[sign] ?? ''), ...(toDigit[sign] ?? '')]
+  const [first, last] = [value.charAt(0), value.charAt(8)]
+  const valid: { id: string; changes: number }[] = []
+  for (const a of options(first)) {
+    for (const z of options(last)) {
+      const id = a + middle + z
+      const changes = Number(a !== first) + Number(z !== last)
+      // only a foreigner's id has letters at both ends
+      if (changes === 2 && !/^[XYZ]\d{7}[A-Z]$/.test(id)) continue
+      if (checkTaxId(id).valid) valid.push({ id, changes })
+    }
+  }
+  const fitting =
+    entity && valid.some(({ id }) => /^[A-Z]/.test(id)) ? valid.filter(({ id }) => /^[A-Z]/.test(id)) : valid
+  const fewest = Math.min(...fitting.map(({ changes }) => changes))
+  const [only, ...others] = fitting.filter(({ changes }) => changes === fewest)
+  return only !== undefined && others.length === 0 && only.id !== value ? only.id : null
 }
 
 function made(

@@ -88,12 +88,15 @@ export function labelAt<Meaning extends string>(
   return best
 }
 
+/** Words of their own that differ from labels by one or two signs. */
+const isAnother = (text: string): boolean => /^factura(?:r|do|da|dos|cion)$/.test(text)
+
 /** The word itself, or of OCR text the one word of the lexicon that it differs from by one or two signs. */
 function known<Meaning extends string>(token: Token, words: Lexicon<Meaning>): string {
   const text = token.bare
   // OCR reads the sign º as a figure or a mark
-  if (token.ocr && /^n[9?*2e]$/.test(text)) return 'no'
-  if (!token.ocr || text.length < 4 || words.vocabulary.has(text)) return text
+  if (token.ocr && /^n\.?[9?*2e%]{1,2}$/.test(text)) return 'no'
+  if (!token.ocr || text.length < 4 || words.vocabulary.has(text) || isAnother(text)) return text
   const cached = words.close.get(text)
   if (cached !== undefined) return cached
   const limit = text.length >= 9 ? 2 : 1

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { Raster } from '../pages/pdf-raster.ts'
+import { invertDarkBands } from './dark-bands.ts'
 import { flatten, isUneven, paperFigures } from './flatten.ts'
 import { inkMap, measurePaper } from './ink.ts'
 import { findSheet } from './sheet-corners.ts'
@@ -54,6 +55,8 @@ export async function prepare(source: Raster, options: PrepareOptions): Promise<
   if (slanted && factor >= 1) raster = turnSlightly(raster, -skewDegrees)
   raster = await resize(raster, factor)
   if (slanted && factor < 1) raster = turnSlightly(raster, -skewDegrees)
+  if (raster.data === source.data) raster = { ...raster, data: Uint8Array.from(raster.data) }
+  invertDarkBands(raster, target)
   return {
     raster,
     dpi: target,

@@ -3,6 +3,7 @@ import type { Page, Word } from '../domain/page.ts'
 import type { Raster } from '../pages/pdf-raster.ts'
 import { type OcrWord, recognize } from './ocr-engine.ts'
 import { repairWords } from './repair-words.ts'
+import { typewriterSizes } from './typewriter.ts'
 
 /** Finer than the first reading, so that points, commas and single digits that were lost have another chance. */
 const dpiAgain = 250
@@ -33,7 +34,8 @@ export async function readNumbersAgain(
   const factor = dpi < dpiAgain - 10 ? dpiAgain / dpi : 200 / dpi
   const part = await enlarge(raster, top, bottom, factor)
   const read = await recognize(part, { dpi: dpi * factor, segmentation: 'block' })
-  const found = repairWords(read.flatMap((word) => place(word, { raster, top, factor, dpi })))
+  const sizes = typewriterSizes(read)
+  const found = repairWords(read.flatMap((word, index) => place(word, { raster, top, factor, dpi }, sizes?.[index])))
   const words = [...page.words]
   for (const word of found) {
     if (number.test(word.text)) merge(words, word)
@@ -72,6 +74,7 @@ const firstLine = 20_000
 function place(
   { text, confidence, left, top, width, height, line, lineHeight }: OcrWord,
   at: { raster: Raster; top: number; factor: number; dpi: number },
+  sizePx = Math.min(lineHeight, height * 1.6),
 ): Word[] {
   const plain = text.replace(/^[|[\]_]+|[|[\]_]+$/g, '')
   if (plain === '' || confidence < (number.test(plain) ? confidenceMin : 0.3)) return []
@@ -85,7 +88,7 @@ function place(
       x1: unit((left + width) / factor / raster.width),
       y0: unit((top / factor + at.top) / raster.height),
       y1: unit(((top + height) / factor + at.top) / raster.height),
-      fontSize: Math.round((Math.min(lineHeight, height * 1.6) * 72_000) / (dpi * factor)) / 1000,
+      fontSize: Math.round((sizePx * 72_000) / (dpi * factor)) / 1000,
       line: firstLine + line,
     },
   ]

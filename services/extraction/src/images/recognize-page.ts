@@ -1,11 +1,13 @@
 import type { Page, Rule, Word } from '../domain/page.ts'
 import type { Raster } from '../pages/pdf-raster.ts'
+import { readLostLines } from './lost-lines.ts'
 import { type OcrWord, recognize } from './ocr-engine.ts'
 import { findRules } from './picture-rules.ts'
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts'
 import { repairWords } from './repair-words.ts'
 import { type QuarterTurn, turnQuarters } from './straighten.ts'
 import { trim } from './trim.ts'
+import { typewriterSizes } from './typewriter.ts'
 
 export interface RecognizedPage {
   page: Page
@@ -39,6 +41,7 @@ export async function recognizePage(source: Raster, options: RecognizePageOption
       turned = turned === 0 ? 180 : turned === 90 ? 270 : 90
     }
   }
+  words = [...words, ...(await readLostLines(raster, words, prepared.dpi))]
   return { page: toPage(words, { prepared, raster, turned, options }), raster, dpi: prepared.dpi }
 }
 
@@ -93,7 +96,8 @@ function toPage(words: readonly OcrWord[], { prepared, raster, turned, options }
   const { contrast, sharpness, sourceDpi } = prepared
   const low = (words.length > 0 && confidence < lowConfidence) || sourceDpi < 110 || contrast < 0.15
   const scale = options.widthPt === undefined ? 72 / prepared.dpi : options.widthPt / raster.width
-  const kept = repairWords(words.flatMap((word) => toWord(word, raster, prepared.dpi)))
+  const sizes = typewriterSizes(words)
+  const kept = repairWords(words.flatMap((word, index) => toWord(word, raster, prepared.dpi, sizes?.[index])))
   return {
     index: options.index,
     widthPt: raster.width * scale,
@@ -130,6 +134,7 @@ function toWord(
   { text, confidence, left, top, width, height, line, lineHeight }: OcrWord,
   raster: Raster,
   dpi: number,
+  sizePx = Math.min(lineHeight, height * 1.6),
 ): Word[] {
   const bare = text.replace(/^[|_¦]+|[|_¦]+$/g, '').replace(/[’‘`´]/g, "'")
   if (bare === '' || (/^[^\p{L}\p{N}€$%]+$/u.test(bare) && confidence < 0.4)) return []
@@ -142,7 +147,7 @@ function toWord(
       x1: unit(left + width, raster.width),
       y1: unit(top + height, raster.height),
       confidence: round(confidence),
-      fontSize: round((Math.min(lineHeight, height * 1.6) * 72) / dpi),
+      fontSize: round((sizePx * 72) / dpi),
       line,
     },
   ]

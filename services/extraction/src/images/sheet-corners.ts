@@ -23,7 +23,64 @@ export function findSheet(raster: Raster): Corners | undefined {
   const filled = mask.count / Math.max(1, area)
   if (filled < 0.9 || filled > 1.06 || !isConvexSheet(corners) || !hasHardEdges(small, corners)) return undefined
   const grow = (point: Point): Point => [(point[0] + 0.5) * scale, (point[1] + 0.5) * scale]
-  return [grow(corners[0]), grow(corners[1]), grow(corners[2]), grow(corners[3])]
+  const whole = withDarkEdges(small, corners, threshold)
+  return [grow(whole[0]), grow(whole[1]), grow(whole[2]), grow(whole[3])]
+}
+
+/** A letterhead on a filled band is at most this share of the sheet. */
+const bandMax = 0.25
+const samples = 80
+
+/**
+ * A dark band along an edge of the sheet looks like the table beyond it. Light print on it tells that it is a part of
+ * the sheet: each side moves outwards as far as such print is found, and by the print's own margin.
+ */
+function withDarkEdges(small: Raster, corners: Corners, threshold: number): Corners {
+  let [a, b, c, d] = corners
+  const height = Math.hypot(a[0] - d[0], a[1] - d[1])
+  const width = Math.hypot(a[0] - b[0], a[1] - b[1])
+  const out = (from: Point, to: Point, by: number): Point => {
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1
+    return [to[0] + ((to[0] - from[0]) * by) / length, to[1] + ((to[1] - from[1]) * by) / length]
+  }
+  const reach = (one: [Point, Point], other: [Point, Point], most: number): number =>
+    printBeyond(small, threshold, most, (by) => [out(...one, by), out(...other, by)])
+  const up = reach([d, a], [c, b], bandMax * height)
+  const down = reach([a, d], [b, c], bandMax * height)
+  ;[a, b, c, d] = [out(d, a, up), out(c, b, up), out(b, c, down), out(a, d, down)]
+  const left = reach([b, a], [c, d], bandMax * width)
+  const right = reach([a, b], [d, c], bandMax * width)
+  return [out(b, a, left), out(a, b, right), out(d, c, right), out(c, d, left)]
+}
+
+/** How far beyond an edge the band goes on, in pixels; 0 where no print is found on it. */
+function printBeyond(
+  { data, width, height }: Raster,
+  threshold: number,
+  most: number,
+  edge: (by: number) => [Point, Point],
+): number {
+  let first = 0
+  let last = 0
+  let rows = 0
+  for (let by = 2; by <= most; by += 1) {
+    const [[x0, y0], [x1, y1]] = edge(by)
+    let bright = 0
+    let inside = 0
+    for (let step = 2; step <= samples - 2; step += 1) {
+      const x = Math.round(x0 + ((x1 - x0) * step) / samples)
+      const y = Math.round(y0 + ((y1 - y0) * step) / samples)
+      if (x < 0 || y < 0 || x >= width || y >= height) continue
+      inside += 1
+      if ((data[y * width + x] ?? 0) > threshold) bright += 1
+    }
+    if (inside < samples / 2) break
+    if (bright < 2 || bright > 0.7 * inside) continue
+    if (first === 0) first = by
+    last = by
+    rows += 1
+  }
+  return rows < 2 ? 0 : last + Math.min(first, 8)
 }
 
 /** The brightest pixel of each square: text vanishes, the sheet stays. */

@@ -9,7 +9,7 @@ const wordsOf = (text: string): Word[] =>
   text.split(' ').map((part, index) => ({
     text: part,
     x0: index / 20,
-    x1: index / 20 + 0.04,
+    x1: index / 20 + 0.03,
     y0: 0.1,
     y1: 0.12,
     confidence: 0.5,
@@ -26,6 +26,12 @@ describe('abbreviations that recognition spoils', () => {
     ['a capital and its dot read as one letter', 'N.LF.: B12345674', 'N.I.F.: B12345674'],
     ['the tax', '1.V.A. 21,00 %', 'I.V.A. 21,00 %'],
     ['the telephone', 'T1f. 954700098', 'Tlf. 954700098'],
+    ['a raised o read as a letter, in a heading of its own', 'NT', 'Nº'],
+    ['a raised o read as two signs', 'Factura n9%: 24/06813', 'Factura nº: 24/06813'],
+    ['a promenade', 'P* Pablo Iglesias, n9 59', 'Pº Pablo Iglesias, nº 59'],
+    ['a storey', 'C/ Goya, 99, 42 planta', 'C/ Goya, 99, 4ª planta'],
+    ['a storey glued to its street number', 'Avda. Luna, 80,1% B', 'Avda. Luna, 80, 1º B'],
+    ['a storey and a door', 'Esc. A 37 2º', 'Esc. A 3º 2º'],
     ['an ordinal of a floor', 'Calle Sol, 165, 1* B', 'Calle Sol, 165, 1º B'],
   ])('%s', (_name, read, printed) => {
     expect(
@@ -35,13 +41,16 @@ describe('abbreviations that recognition spoils', () => {
     ).toBe(printed)
   })
 
-  it.each(['Nave 9', 'N9 12', 'IVA 21', 'No procede', '15% dto', 'A-12 N-340'])('stays as it is: %s', (text) => {
-    expect(
-      repairWords(wordsOf(text))
-        .map((word) => word.text)
-        .join(' '),
-    ).toBe(text)
-  })
+  it.each(['Nave 9', 'N9 12', 'IVA 21', 'No procede', '15% dto', 'A-12 N-340', 'NT 200', '15 planta'])(
+    'stays as it is: %s',
+    (text) => {
+      expect(
+        repairWords(wordsOf(text))
+          .map((word) => word.text)
+          .join(' '),
+      ).toBe(text)
+    },
+  )
 })
 
 describe('a second reading of the amounts of a page', () => {

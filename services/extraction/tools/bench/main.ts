@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { understand } from '../../src/domain/understand.ts'
-import { readDocument } from '../../src/pages/read-document.ts'
+import { extractInvoice } from '../../src/pipeline/extract-invoice.ts'
 import { baseline } from './baseline.ts'
-import type { Prediction, Truth } from './compare.ts'
+import type { Truth } from './compare.ts'
 import { emptyTally, printTally, type Tally, tallyDocument } from './tally.ts'
 
 /**
@@ -41,14 +40,14 @@ async function measure(file: string, base: string, truth: Truth): Promise<void> 
   const tally = tallies.get(kind) ?? emptyTally()
   tallies.set(kind, tally)
   const started = performance.now()
-  const document = await readDocument(await readFile(file), { filename: file })
-  const read = performance.now()
-  const prediction: Prediction = understand(document, { today: '2026-12-31' })
-  const done = performance.now()
-  const failures = tallyDocument(tally, { truth, prediction, readMs: read - started, understandMs: done - read })
+  const { extraction } = await extractInvoice(await readFile(file), {
+    filename: file,
+    context: { today: '2026-12-31' },
+  })
+  const failures = tallyDocument(tally, { truth, prediction: extraction, ms: performance.now() - started })
   if (kind === 'digital' && truth._meta.planted === undefined) {
     const plain = await baseline(file)
-    if (plain !== null) tallyDocument(tally.baseline, { truth, prediction: plain, readMs: 0, understandMs: 0 })
+    if (plain !== null) tallyDocument(tally.baseline, { truth, prediction: plain, ms: 0 })
   }
   if (values.failures) for (const failure of failures) process.stdout.write(`${base}  ${failure}\n`)
 }

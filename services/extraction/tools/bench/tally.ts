@@ -7,8 +7,7 @@ interface Counts {
   sure: { given: number; sure: number; wrong: number }
   planted: Map<string, [found: number, count: number]>
   falseAlarms: number
-  readMs: number
-  understandMs: number
+  ms: number
 }
 export interface Tally extends Counts {
   baseline: Counts
@@ -21,20 +20,18 @@ const emptyCounts = (): Counts => ({
   sure: { given: 0, sure: 0, wrong: 0 },
   planted: new Map(),
   falseAlarms: 0,
-  readMs: 0,
-  understandMs: 0,
+  ms: 0,
 })
 export const emptyTally = (): Tally => ({ ...emptyCounts(), baseline: emptyCounts() })
 
 interface Measured {
   truth: Truth
   prediction: Prediction
-  readMs: number
-  understandMs: number
+  ms: number
 }
 
 /** Adds a document to a tally and returns what was wrong with it. A document with a planted error counts for that only. */
-export function tallyDocument(tally: Counts, { truth, prediction, readMs, understandMs }: Measured): string[] {
+export function tallyDocument(tally: Counts, { truth, prediction, ms }: Measured): string[] {
   const alarm = prediction.warnings?.some((warning) => warning.code === 'amounts_mismatch') ?? false
   const planted = truth._meta.planted
   if (planted !== undefined) {
@@ -44,8 +41,7 @@ export function tallyDocument(tally: Counts, { truth, prediction, readMs, unders
   }
   tally.documents += 1
   tally.falseAlarms += Number(alarm)
-  tally.readMs += readMs
-  tally.understandMs += understandMs
+  tally.ms += ms
   const failures: string[] = []
   for (const field of headerFields) {
     if (truth[field] === undefined) continue
@@ -89,9 +85,7 @@ export function printTally(name: string, tally: Tally): void {
   row('  of them wrong', tally.sure.wrong, tally.sure.sure)
   row('false alarms', tally.falseAlarms, tally.documents)
   for (const [kind, [found, count]] of tally.planted) row(`planted ${kind} found`, found, count)
-  out.push(
-    `  milliseconds a document: ${(tally.readMs / Math.max(1, tally.documents)).toFixed(1)} reading, ${(tally.understandMs / Math.max(1, tally.documents)).toFixed(1)} understanding`,
-  )
+  out.push(`  milliseconds a document: ${(tally.ms / Math.max(1, tally.documents)).toFixed(1)}`)
   process.stdout.write(`${out.join('\n')}\n`)
 }
 

@@ -2,6 +2,7 @@ import { PDFDocument } from 'pdf-lib'
 import sharp, { type Sharp } from 'sharp'
 import { withPdf } from '../../src/pages/pdf-file.ts'
 import { type Raster, renderPage } from '../../src/pages/pdf-raster.ts'
+import { markPage } from './page-marks.ts'
 import type { Random } from './random.ts'
 import { type Light, lighten, look, type Point } from './scan-optics.ts'
 
@@ -24,7 +25,20 @@ interface Machine {
   format: 'jpg' | 'png' | 'webp'
   /** The page was put in sideways or upside down; telephones note it in the file instead. */
   turned: 0 | 90 | 180 | 270
+  /** Paper that is not white, as the machine sees it; null for grey pictures. */
+  paperColour: readonly [red: number, green: number, blue: number] | null
+  /** Saved for print, as some office software does. */
+  cmyk: boolean
 }
+
+/** White under a warm lamp, and the yellow, pink, green and blue of copies and delivery books. */
+const paperColours = [
+  [255, 250, 238],
+  [255, 242, 170],
+  [255, 215, 222],
+  [212, 240, 205],
+  [205, 226, 250],
+] as const
 
 /** Turns the first page of a PDF into what a scanner, a fax or a telephone makes of it. */
 export async function scanImage(random: Random, pdf: Uint8Array, kinds: readonly Kind[] = allKinds): Promise<Scan> {
@@ -75,7 +89,9 @@ function chooseMachine(random: Random, kinds: readonly Kind[]): Machine {
             ['png', 12],
             ['webp', 18],
           ] as const),
-    turned: random.chance(0.07) ? random.pick([90, 180, 270] as const) : 0,
+    turned: random.chance(0.1) ? random.pick([90, 180, 270] as const) : 0,
+    paperColour: kind === 'fax' || random.chance(0.5) ? null : random.pick(paperColours),
+    cmyk: random.chance(0.05),
   }
 }
 
@@ -83,6 +99,7 @@ async function scanPage(random: Random, pdf: Uint8Array, index: number, machine:
   const { kind, dpi, blur } = machine
   const page = await withPdf(pdf, (file) => renderPage(file, index, { dpi }))
   if (page === undefined) throw new Error('page cannot be drawn')
+  await markPage(random, page, dpi)
   const seen = kind === 'photo' ? photograph(random, page) : layOnGlass(random, page, kind)
   const blurred = blur < 0.3 ? seen : await greyPixels(fromRaster(seen).blur(blur))
   lighten(random, blurred, lightOf(random, kind))
@@ -112,7 +129,8 @@ function layOnGlass(random: Random, page: Raster, kind: Kind): Raster {
 function photograph(random: Random, page: Raster): Raster {
   const { width, height } = page
   const margin = 0.02 + random.next() * 0.07
-  const tilt = () => (random.next() * 2 - 1) * 0.02
+  const slant = random.chance(0.3) ? 0.06 : 0.02
+  const tilt = () => (random.next() * 2 - 1) * slant
   const degrees = (random.next() * 2 - 1) * 2.5
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
   const place = (x: number, y: number): Point => {
@@ -163,7 +181,9 @@ async function greyPixels(image: Sharp): Promise<Raster> {
 
 const exifOrientation = { 0: 1, 90: 8, 180: 3, 270: 6 } as const
 
-async function encode(picture: Raster, { kind, turned, format, quality }: Machine): Promise<Buffer> {
+async function encode(picture: Raster, machine: Machine): Promise<Buffer> {
+  const { kind, turned, format, quality, paperColour, cmyk } = machine
+  if (paperColour !== null || cmyk) return encodeColours(picture, machine)
   let image = fromRaster(picture)
   if (turned !== 0) image = image.rotate(turned)
   if (turned !== 0 && kind === 'photo') image = image.withMetadata({ orientation: exifOrientation[turned] })
@@ -174,4 +194,20 @@ async function encode(picture: Raster, { kind, turned, format, quality }: Machin
       .png(kind === 'fax' ? { colours: 2 } : {})
       .toBuffer()
   return format === 'jpg' ? image.toColourspace('b-w').jpeg({ quality }).toBuffer() : image.webp({ quality }).toBuffer()
+}
+
+async function encodeColours({ data, width, height }: Raster, machine: Machine): Promise<Buffer> {
+  const { kind, turned, format, quality, paperColour, cmyk } = machine
+  const [red, green, blue] = paperColour ?? [255, 255, 255]
+  const pixels = new Uint8Array(data.length * 3)
+  for (let at = 0; at < data.length; at += 1) {
+    const level = (data[at] ?? 255) / 255
+    pixels.set([level * red, level * green, level * blue], at * 3)
+  }
+  let image = sharp(pixels, { raw: { width, height, channels: 3 } })
+  if (turned !== 0) image = image.rotate(turned)
+  if (turned !== 0 && kind === 'photo') image = image.withMetadata({ orientation: exifOrientation[turned] })
+  if (format === 'png') return image.png().toBuffer()
+  if (format === 'webp') return image.webp({ quality }).toBuffer()
+  return (cmyk ? image.toColourspace('cmyk') : image).jpeg({ quality }).toBuffer()
 }
