@@ -10,10 +10,13 @@ export function createInProcessBus(options: { log: Log }): Bus {
   const tails = new Map<string, Promise<void>>()
   let closed = false
 
+  const heartbeat = async () => {
+    if (closed) throw new Error('bus closed')
+  }
   const deliver = async (subscription: Subscription, message: BusMessage) => {
     for (let attempt = 1; !closed; attempt += 1) {
       try {
-        return await subscription.handle(message, { heartbeat: async () => {} })
+        return await subscription.handle(message, { heartbeat })
       } catch (error) {
         options.log.warn({ err: error, group: subscription.group, topic: message.topic, attempt }, 'will deliver again')
         await pause(Math.min(5_000, 50 * 2 ** attempt))

@@ -1,5 +1,7 @@
-import { type Admin, type Consumer, Kafka, type KafkaConfig, logLevel, type Producer } from 'kafkajs'
+import { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs'
 import type { Bus, BusMessage, Subscription } from './bus.ts'
+import { type KafkaGroup, openGroup } from './bus-kafka-group.ts'
+import { createProducer, type PartitionBatch } from './bus-kafka-producer.ts'
 import type { ChassisConfig } from './config.ts'
 import { watchLag } from './kafka-lag.ts'
 import type { Log } from './log.ts'
@@ -7,7 +9,6 @@ import type { Log } from './log.ts'
 /** A dead broker means a pause of 9 to 13 s; these keep it there instead of at minutes. */
 const requestTimeoutMs = 5_000
 const metadataMaxAgeMs = 5_000
-const sessionTimeoutMs = 30_000
 const topicsWithinMs = 60_000
 const retry = { retries: 12, initialRetryTime: 200, maxRetryTime: 3_000 }
 
@@ -21,20 +22,23 @@ const retry = { retries: 12, initialRetryTime: 200, maxRetryTime: 3_000 }
 export function createKafkaBus(options: { config: ChassisConfig; clientId: string; log: Log }): Bus {
   const { config, log } = options
   const kafka = new Kafka(clientConfig(options))
-  const producer = kafka.producer({
-    idempotent: true,
-    maxInFlightRequests: 1,
-    metadataMaxAge: metadataMaxAgeMs,
-    allowAutoTopicCreation: false,
-    retry,
-  })
+  const producer = createProducer({ kafka, metadataMaxAgeMs, retry })
   const admin = kafka.admin({ retry })
   const subscriptions: Subscription[] = []
-  const consumers: Consumer[] = []
+  let groups: KafkaGroup[] = []
   const partitionCounts = new Map<string, number>()
-  let producing: Promise<void> | undefined
+  let administering: Promise<void> | undefined
   let unwatch: () => unknown = () => {}
 
+  /** Tried again by whoever needs it next. */
+  const connect = async () => {
+    administering ??= admin.connect().catch((error) => {
+      administering = undefined
+      throw error
+    })
+    await administering
+    await producer.connect()
+  }
   const partitionsOf = async (topic: string): Promise<number> => {
     const known = partitionCounts.get(topic)
     if (known !== undefined) return known
@@ -48,43 +52,31 @@ export function createKafkaBus(options: { config: ChassisConfig; clientId: strin
 
   return {
     send: async (messages) => {
-      producing ??= connectAll(producer, admin)
-      await producing
-      await Promise.all((await byPartition(messages, partitionsOf)).map((batch) => sendOne(producer, batch)))
+      await connect()
+      await Promise.all((await byPartition(messages, partitionsOf)).map(producer.send))
     },
     subscribe: (subscription) => {
       subscriptions.push(subscription)
     },
     start: async () => {
-      producing ??= connectAll(producer, admin)
-      await producing
+      await connect()
       await ensureTopics(admin, [...new Set(subscriptions.map((subscription) => subscription.topic))], config)
-      const groups = Map.groupBy(subscriptions, (subscription) => subscription.group)
-      for (const [group, members] of groups) consumers.push(await startGroup(kafka, group, members, log))
-      const watched = [...groups].map(([group, members]) => ({
-        groupId: groupId(group),
-        topics: members.map((member) => member.topic),
-      }))
+      const byGroup = [...Map.groupBy(subscriptions, (subscription) => subscription.group)]
+      groups = byGroup.map(([group, members]) => openGroup({ kafka, group, members, retry, metadataMaxAgeMs, log }))
+      const watched = groups.map(({ id, topics }) => ({ groupId: id, topics }))
       unwatch = watchLag(admin, watched, log)
     },
     close: async () => {
       unwatch()
       // disconnect() leaves the group at once; without it the group waits for the session to end.
-      await Promise.allSettled(consumers.map((consumer) => consumer.disconnect()))
-      await Promise.allSettled([producer.disconnect(), admin.disconnect()])
+      await Promise.allSettled(groups.map((group) => group.close()))
+      await Promise.allSettled([producer.close(), admin.disconnect()])
     },
     probe: async () => {
-      producing ??= connectAll(producer, admin)
-      await producing
+      await connect()
       await admin.describeCluster()
     },
   }
-}
-
-interface PartitionBatch {
-  topic: string
-  partition: number
-  messages: BusMessage[]
 }
 
 /** Groups messages by topic and partition, keeping their order within each. */
@@ -108,23 +100,6 @@ export function partitionFor(key: string, count: number): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(key)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   return hash % count
-}
-
-const sendOne = (producer: Producer, batch: PartitionBatch): Promise<unknown> =>
-  producer.send({
-    topic: batch.topic,
-    acks: -1,
-    messages: batch.messages.map((message) => ({
-      key: message.key,
-      value: message.value,
-      headers: message.headers,
-      partition: batch.partition,
-    })),
-  })
-
-async function connectAll(producer: Producer, admin: Admin): Promise<void> {
-  await admin.connect()
-  await producer.connect()
 }
 
 /**
@@ -154,41 +129,6 @@ async function ensureTopics(admin: Admin, topics: string[], config: ChassisConfi
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
-}
-
-const groupId = (group: string): string => `asiento.${group}`
-
-async function startGroup(kafka: Kafka, group: string, members: Subscription[], log: Log): Promise<Consumer> {
-  const consumer = kafka.consumer({
-    groupId: groupId(group),
-    metadataMaxAge: metadataMaxAgeMs,
-    sessionTimeout: sessionTimeoutMs,
-    heartbeatInterval: 3_000,
-    maxWaitTimeInMs: 100,
-    allowAutoTopicCreation: false,
-    retry: { ...retry, restartOnFailure: async () => true },
-  })
-  consumer.on(consumer.events.CRASH, ({ payload }) => log.error({ err: payload.error, group }, 'consumer restarts'))
-  await consumer.connect()
-  await consumer.subscribe({ topics: members.map((member) => member.topic), fromBeginning: true })
-  await consumer.run({
-    partitionsConsumedConcurrently: 4,
-    eachMessage: async ({ topic, message, heartbeat }) => {
-      const member = members.find((candidate) => candidate.topic === topic)
-      if (member === undefined || message.value === null) return
-      const headers = Object.entries(message.headers ?? {}).map(([name, value]) => [name, String(value)])
-      await member.handle(
-        {
-          topic,
-          key: message.key?.toString() ?? '',
-          value: message.value.toString(),
-          headers: Object.fromEntries(headers),
-        },
-        { heartbeat },
-      )
-    },
-  })
-  return consumer
 }
 
 function clientConfig({ config, clientId, log }: { config: ChassisConfig; clientId: string; log: Log }): KafkaConfig {

@@ -18,7 +18,7 @@ export interface Subscription {
 }
 
 export interface Delivery {
-  /** Tells the broker that a long piece of work is still going on. */
+  /** Before a further attempt at the same message; rejects when this process is to leave it to another. */
   heartbeat: () => Promise<void>
 }
 
@@ -31,6 +31,7 @@ export interface Bus {
   send(messages: readonly BusMessage[]): Promise<void>
   /** Before {@link start}. */
   subscribe(subscription: Subscription): void
+  /** Resolves when messages can be sent; the groups are joined in the background. */
   start(): Promise<void>
   /** Leaves the groups at once, after the running messages. */
   close(): Promise<void>

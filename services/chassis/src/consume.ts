@@ -2,6 +2,7 @@ import { type EventMessage, type EventName, events } from '@asiento/proto/events
 import { sql } from 'kysely'
 import { Counter } from 'prom-client'
 import { z } from 'zod'
+import { isAway } from './away.ts'
 import type { Bus, BusMessage, Delivery } from './bus.ts'
 import type { Database, Tx } from './db.ts'
 import type { Log } from './log.ts'
@@ -20,7 +21,8 @@ export interface Consumer<T = unknown, N extends EventName = EventName> {
 export const consumer = <T, N extends EventName>(definition: Consumer<T, N>): Consumer<T> =>
   definition as unknown as Consumer<T>
 
-const attemptsMax = 6
+const failuresMax = 6
+const longestPauseMs = 2_500
 const applied = new Counter({
   name: 'asiento_events_applied_total',
   help: 'Events applied by a consumer group',
@@ -43,7 +45,10 @@ export interface ConsumeOptions<T> {
   consumers: readonly Consumer<T>[]
 }
 
-/** Subscribes a service's consumers. After six attempts an event goes to `dead_letters` and the group goes on. */
+/**
+ * Subscribes a service's consumers. An event waits, however long, for what it needs and is away; one that fails by itself
+ * goes to `dead_letters` after six attempts, and the group goes on.
+ */
 export function subscribeConsumers<T>(options: ConsumeOptions<T>): void {
   for (const definition of options.consumers) {
     options.bus.subscribe({
@@ -77,6 +82,7 @@ async function deliver<T>(
     await bury(db, definition, message, undefined, error, 1)
     return
   }
+  let failures = 0
   for (let attempt = 1; ; attempt += 1) {
     try {
       await applyOnce(db, definition, event)
@@ -84,13 +90,14 @@ async function deliver<T>(
       return
     } catch (error) {
       log.warn({ err: error, group: definition.group, event: event.id, attempt }, 'event not applied')
-      if (attempt >= attemptsMax) {
+      if (!isAway(error)) failures += 1
+      if (failures >= failuresMax) {
         await bury(db, definition, message, event, error, attempt)
         applied.inc({ group: definition.group, outcome: 'dead' })
         return
       }
       await delivery.heartbeat()
-      await new Promise((resolve) => setTimeout(resolve, 100 * 2 ** attempt))
+      await new Promise((resolve) => setTimeout(resolve, Math.min(longestPauseMs, 100 * 2 ** attempt)))
     }
   }
 }

@@ -83,10 +83,12 @@ async function relayOnce(db: Database, bus: Bus, log: Log): Promise<boolean> {
         from outbox where sent_at is null order by id limit ${batchRows}`.execute(connection)
       oldest.set({ schema: db.schema }, rows[0] === undefined ? 0 : (Date.now() - rows[0].created_at.getTime()) / 1_000)
       const chains = [...Map.groupBy(rows, (row) => row.key).values()]
-      const outcomes = await Promise.allSettled(chains.map((chain) => sendChain(db, bus, chain)))
+      // The rows of one key go in order; a failure keeps the later ones of its key back.
+      const outcomes = await Promise.allSettled(chains.map((chain) => bus.send(chain.map(toBusMessage))))
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') log.warn({ err: outcome.reason, schema: db.schema }, 'events not sent yet')
       }
+      await markSent(connection, chains.filter((_, index) => outcomes[index]?.status === 'fulfilled').flat(), db.schema)
       if (rows.length === 0) await forgetSent(db)
       return rows.length === batchRows && outcomes.every((outcome) => outcome.status === 'fulfilled')
     } finally {
@@ -95,21 +97,21 @@ async function relayOnce(db: Database, bus: Bus, log: Log): Promise<boolean> {
   })
 }
 
-/** Sends the rows of one key in order; a failure keeps the later ones back. */
-async function sendChain(db: Database, bus: Bus, chain: OutboxRow[]): Promise<void> {
-  await bus.send(chain.map(toBusMessage))
-  await db.query
+/** In one statement on the relay's own connection: however many keys there are, the pool stays free for the service. */
+async function markSent(connection: Database['query'], rows: readonly OutboxRow[], schema: string): Promise<void> {
+  if (rows.length === 0) return
+  await connection
     .updateTable('outbox')
     .set({ sent_at: new Date() })
     .where(
       'id',
       'in',
-      chain.map((row) => row.id),
+      rows.map((row) => row.id),
     )
-    // Lost with a crash, it is only sent once more.
+    // Lost with a crash, they are only sent once more.
     .returning(withoutWaiting.as('unwaited'))
     .execute()
-  sent.inc({ schema: db.schema }, chain.length)
+  sent.inc({ schema }, rows.length)
 }
 
 async function forgetSent(db: Database): Promise<void> {

@@ -14,6 +14,7 @@ import { type AnyTRPCRouter, initTRPC, TRPCError } from '@trpc/server'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { createTokenSigner } from './actor-token.ts'
+import { isAway } from './away.ts'
 import type { NamedKeys } from './config.ts'
 import { traceHeaders, withSpan } from './telemetry.ts'
 
@@ -125,7 +126,7 @@ interface WireError {
 function wireError(error: unknown): WireError {
   if (error instanceof ValidationFailure) return { issues: error.issues }
   if (error instanceof AppError) return { code: error.code, detail: error.detail, headers: error.headers }
-  return { code: 'SERVICE_ERROR' }
+  return isAway(error) ? { code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '2' } } : { code: 'SERVICE_ERROR' }
 }
 
 export interface RemoteClientOptions {

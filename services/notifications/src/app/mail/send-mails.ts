@@ -20,7 +20,9 @@ export interface MailDeps {
 }
 
 const claimedMax = 5
-const leaseMs = 120_000
+/** How long a mail stays with a sender that has fallen silent. */
+const leaseMs = 15_000
+const renewMs = 5_000
 const keepMs = 40 * 24 * 3_600_000
 
 /**
@@ -60,6 +62,11 @@ async function sendOne(deps: MailDeps, row: MailRow): Promise<void> {
       .set(values as never)
       .where('mail_id', '=', row.mail_id)
       .execute()
+  const renewing = setInterval(() => {
+    update({ lease_until: new Date(clock.now().getTime() + leaseMs) }).catch((error) =>
+      log.warn({ err: error, mailId: row.mail_id }, 'lease not extended'),
+    )
+  }, renewMs)
   try {
     const raw = await composeMail(row, { from, publicUrl })
     const mail = { mailId: row.mail_id, createdAt: row.created_at, from: addressOf(from), to: row.recipient, raw }
@@ -71,6 +78,8 @@ async function sendOne(deps: MailDeps, row: MailRow): Promise<void> {
     const next = nextAttempt(deps, row, error)
     log.warn({ err: error, mailId: row.mail_id, template: row.template, status: next.status }, 'mail not sent')
     await update({ ...next, lease_until: null, last_error: String(error instanceof Error ? error.message : error) })
+  } finally {
+    clearInterval(renewing)
   }
 }
 
