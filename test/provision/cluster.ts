@@ -4,9 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { keyList } from '@asiento/chassis/config'
 import { freePort } from '@asiento/chassis/embedded-postgres'
+import { remoteClient } from '@asiento/chassis/rpc'
 import { cloneDatabase, dropDatabase } from '@asiento/chassis/testing/database'
 import { type ServiceName, serviceNames } from '@asiento/proto/operation'
+import type { RpcClient } from '@asiento/proto/rpc'
 import { type KafkaBroker, startKafka } from './kafka.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
@@ -23,8 +26,10 @@ export interface Cluster {
   redis: RedisServer
   /** What a process of this cluster is configured with; also for the operator's commands. */
   environment: NodeJS.ProcessEnv
-  /** What all processes have written to their logs. */
-  logs(): string
+  /** What the processes, or one of them, have written to their logs. */
+  logs(name?: ProcessName): string
+  /** Calls a service as the others do. */
+  client<S extends ServiceName>(service: S): RpcClient<S>
   kill(name: ProcessName, signal?: NodeJS.Signals): Promise<void>
   /** Starts a process again on its old ports; resolves when it is ready. */
   start(name: ProcessName): Promise<void>
@@ -35,9 +40,12 @@ const namedKey = (): string => `k1:${randomBytes(32).toString('base64')}`
 
 /**
  * The house as a cluster: one process a service and one gateway, on real Kafka, real Redis and a database of their own in
- * the run's PostgreSQL. Objects are files in a shared folder unless an S3 server is named.
+ * the run's PostgreSQL. Objects are files in a shared folder unless an S3 server is named. TEST_LOG_LEVEL shows the logs.
  */
-export async function startCluster(extra: NodeJS.ProcessEnv = {}): Promise<Cluster> {
+export async function startCluster(
+  extra: NodeJS.ProcessEnv = {},
+  processes: readonly ProcessName[] = [...serviceNames, 'gateway'],
+): Promise<Cluster> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'asiento-cluster-'))
   const [kafka, redis] = await Promise.all([startKafka(), startRedis()])
   const databaseUrl = await cloneDatabase('template_empty', async () => {})
@@ -46,7 +54,7 @@ export async function startCluster(extra: NodeJS.ProcessEnv = {}): Promise<Clust
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     NODE_ENV: 'production',
-    LOG_LEVEL: 'info',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'info',
     HOST: '127.0.0.1',
     DATA_DIR: dataDirectory,
     DATABASE_URL: databaseUrl,
@@ -65,7 +73,7 @@ export async function startCluster(extra: NodeJS.ProcessEnv = {}): Promise<Clust
     ...extra,
   }
   const running = new Map<ProcessName, ChildProcess>()
-  let logs = ''
+  const logs = new Map<ProcessName, string>()
 
   const start = async (name: ProcessName): Promise<void> => {
     const { main, probe } = ports[name]
@@ -78,11 +86,12 @@ export async function startCluster(extra: NodeJS.ProcessEnv = {}): Promise<Clust
     })
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
-        logs += chunk
+        logs.set(name, (logs.get(name) ?? '') + chunk)
+        if (process.env.TEST_LOG_LEVEL) process.stderr.write(chunk)
       })
     }
     running.set(name, child)
-    await untilReady(name, child, probe, () => logs)
+    await untilReady(name, child, probe, () => logs.get(name) ?? '')
   }
   const kill = async (name: ProcessName, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
     const child = running.get(name)
@@ -96,13 +105,27 @@ export async function startCluster(extra: NodeJS.ProcessEnv = {}): Promise<Clust
     await rm(dataDirectory, { recursive: true, force: true })
   }
   try {
-    await Promise.all([...serviceNames, 'gateway' as const].map(start))
+    await Promise.all(processes.map(start))
   } catch (error) {
     await stop()
     throw error
   }
-  const baseUrl = `http://127.0.0.1:${ports.gateway.main}`
-  return { baseUrl, databaseUrl, dataDirectory, kafka, redis, environment, logs: () => logs, kill, start, stop }
+  return {
+    baseUrl: `http://127.0.0.1:${ports.gateway.main}`,
+    databaseUrl,
+    dataDirectory,
+    kafka,
+    redis,
+    environment,
+    logs: (name) => (name === undefined ? [...logs.values()].join('') : (logs.get(name) ?? '')),
+    client: (service) => {
+      const keys = keyList.parse(environment.INTERNAL_TOKEN_SECRET)
+      return remoteClient({ service, url: `http://127.0.0.1:${ports[service].main}`, keys })
+    },
+    kill,
+    start,
+    stop,
+  }
 }
 
 type Ports = Record<ProcessName, { main: number; probe: number }>
