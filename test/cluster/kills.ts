@@ -27,7 +27,7 @@ export const kills: Record<string, (world: World) => Promise<void>> = {
 
   'after extraction, before its commit': async (world) => {
     await whileLocked(world, lockOutbox, async () => {
-      await somebodyWaits(world, 'extraction', 'with written as')
+      await somebodyWaits(world, 'extraction', 'with ended as')
       await kill(world, 'extraction')
     })
     expect(await holds(world, reservedAndOpen)).toBe(true)
