@@ -7,6 +7,7 @@ import type { Bus, BusMessage, Delivery } from './bus.ts'
 import type { Database, Tx } from './db.ts'
 import type { Log } from './log.ts'
 import { metrics, withSpan } from './telemetry.ts'
+import { together } from './together.ts'
 
 /** What a service does about an event. */
 export interface Consumer<T = unknown, N extends EventName = EventName> {
@@ -15,6 +16,11 @@ export interface Consumer<T = unknown, N extends EventName = EventName> {
   group: string
   /** Runs in the transaction that also remembers the event's id, so that its effect happens exactly once. */
   handle: (tx: Tx<T>, event: EventMessage<N>) => Promise<void>
+  /**
+   * So many events that come at the same time share one transaction, one transaction after the other; absent: each has its
+   * own. For short handlers that lock nothing which another transaction may hold in another order.
+   */
+  togetherMax?: number
 }
 
 /** Keeps the exact event type of each consumer while they stand in one list. */
@@ -51,6 +57,7 @@ export interface ConsumeOptions<T> {
  */
 export function subscribeConsumers<T>(options: ConsumeOptions<T>): void {
   for (const definition of options.consumers) {
+    const apply = applying(options.db, definition)
     options.bus.subscribe({
       group: definition.group,
       topic: events[definition.event].topic,
@@ -62,7 +69,7 @@ export function subscribeConsumers<T>(options: ConsumeOptions<T>): void {
             parent: message.headers,
             attributes: { 'messaging.consumer.group.name': definition.group },
           },
-          () => deliver(options, definition, message, delivery),
+          () => deliver(options, { ...definition, apply }, message, delivery),
         ),
     })
   }
@@ -70,7 +77,7 @@ export function subscribeConsumers<T>(options: ConsumeOptions<T>): void {
 
 async function deliver<T>(
   { db, log }: ConsumeOptions<T>,
-  definition: Consumer<T>,
+  definition: Consumer<T> & { apply: Apply },
   message: BusMessage,
   delivery: Delivery,
 ): Promise<void> {
@@ -85,7 +92,7 @@ async function deliver<T>(
   let failures = 0
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await applyOnce(db, definition, event)
+      await definition.apply(event)
       applied.inc({ group: definition.group, outcome: 'applied' })
       return
     } catch (error) {
@@ -102,13 +109,38 @@ async function deliver<T>(
   }
 }
 
+type Apply = (event: EventMessage) => Promise<unknown>
+
+function applying<T>(db: Database<T>, definition: Consumer<T>): Apply {
+  const { togetherMax } = definition
+  if (togetherMax === undefined) return (event) => applyOnce(db, definition, event)
+  return together<EventMessage, boolean>(togetherMax, (news) => applyAll(db, definition, news))
+}
+
 /** Applies an event unless this group has applied it before. */
 export async function applyOnce<T>(db: Database<T>, definition: Consumer<T>, event: EventMessage): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { rows } = await sql`
-      insert into inbox (group_name, event_id) values (${definition.group}, ${event.id})
-      on conflict do nothing returning 1`.execute(tx)
-    if (rows.length === 1) await definition.handle(tx, event)
+  await applyAll(db, definition, [event])
+}
+
+/** In one transaction; answers for each event whether it was new. */
+async function applyAll<T>(
+  db: Database<T>,
+  definition: Consumer<T>,
+  news: readonly EventMessage[],
+): Promise<boolean[]> {
+  return db.transaction(async (tx) => {
+    const { rows } = await sql<{ event_id: string }>`
+      insert into inbox (group_name, event_id)
+      select ${definition.group}, id from unnest(${news.map(({ id }) => id)}::uuid[]) as news (id)
+      on conflict do nothing returning event_id`.execute(tx)
+    const fresh = new Set(rows.map((row) => row.event_id))
+    const outcomes: boolean[] = []
+    for (const event of news) {
+      const isNew = fresh.delete(event.id)
+      if (isNew) await definition.handle(tx, event)
+      outcomes.push(isNew)
+    }
+    return outcomes
   })
 }
 

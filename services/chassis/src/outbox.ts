@@ -11,6 +11,8 @@ export interface Publication<N extends EventName> {
   payload: EventPayload<N>
   /** Given where a repetition of the same work must not publish twice: the second one is ignored. */
   id?: string
+  /** The trace of its cause, where one statement holds the events of several; absent: the one under way. */
+  trace?: Record<string, string>
 }
 
 /** The channel that wakes the relay of a schema. */
@@ -40,24 +42,28 @@ export interface OutboxEntry {
   name: EventName
   key: string
   payload: unknown
+  trace: Record<string, string>
 }
 
-export const outboxEntry = <N extends EventName>(name: N, { id, key, payload }: Publication<N>): OutboxEntry => ({
+export const outboxEntry = <N extends EventName>(
+  name: N,
+  { id, key, payload, trace }: Publication<N>,
+): OutboxEntry => ({
   event_id: id ?? randomUUID(),
   name,
   key,
   payload: events[name].schema.parse(payload),
+  trace: trace ?? traceHeaders(),
 })
 
 /**
  * The insert alone, for a statement that writes events together with their cause, `given` what that statement did;
- * {@link wakeRelay} belongs into its select.
+ * {@link wakeRelay} belongs into its select. `given` may look at more that an entry holds, as `row`.
  */
 export function insertIntoOutbox(entries: readonly OutboxEntry[], given: RawBuilder<unknown> = sql`true`) {
-  const trace = JSON.stringify(traceHeaders())
   return sql`
     insert into outbox (event_id, name, key, payload, trace)
-    select (row ->> 'event_id')::uuid, row ->> 'name', row ->> 'key', row -> 'payload', ${trace}::jsonb
+    select (row ->> 'event_id')::uuid, row ->> 'name', row ->> 'key', row -> 'payload', row -> 'trace'
     from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality as input (row, position)
     where ${given}
     order by position

@@ -1,4 +1,5 @@
 import type { EventMessage } from '@asiento/proto/events'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createInProcessBus } from '../src/bus-in-process.ts'
 import { type Consumer, subscribeConsumers } from '../src/consume.ts'
@@ -97,6 +98,41 @@ describe('outbox and consumers', () => {
       expect(dead).toMatchObject([{ group_name: 'picky', key: '1', error: 'poison', attempts: 6 }])
       expect(seen).toEqual(['2'])
     }, patience)
+  })
+
+  test('events that share a transaction are applied once each, and a bad one fails alone', async () => {
+    const testDatabase = await database()
+    for (let index = 0; index < 20; index += 1) {
+      await testDatabase.db.transaction((tx) => publish(tx, 'batch.item.ready', event(index)))
+    }
+    const transactions = new Set<string>()
+    await run(testDatabase, [
+      {
+        event: 'batch.item.ready',
+        group: 'sharing',
+        togetherMax: 100,
+        handle: async (tx, message) => {
+          const { rows } = await sql<{ id: string }>`
+            insert into inbox (group_name, event_id) values ('effect', ${message.id})
+            returning pg_current_xact_id()::text as id`.execute(tx)
+          if (message.key === '7') throw new Error('poison')
+          if (rows[0] !== undefined) transactions.add(rows[0].id)
+        },
+      },
+    ])
+    const countOf = async (group: string) =>
+      (await testDatabase.db.query.selectFrom('inbox').selectAll().where('group_name', '=', group).execute()).length
+    await vi.waitFor(async () => {
+      const dead = await testDatabase.db.query.selectFrom('dead_letters').selectAll().execute()
+      expect(dead).toMatchObject([{ key: '7', attempts: 6 }])
+    }, patience)
+    expect([await countOf('sharing'), await countOf('effect')]).toEqual([19, 19])
+    transactions.clear()
+    await testDatabase.db.transaction(async (tx) => {
+      for (let index = 30; index < 50; index += 1) await publish(tx, 'batch.item.ready', event(index))
+    })
+    await vi.waitFor(async () => expect(await countOf('effect')).toBe(39), patience)
+    expect(transactions.size).toBeLessThan(20)
   })
 
   test('a handler that fails half-way leaves nothing behind and is run again', async () => {

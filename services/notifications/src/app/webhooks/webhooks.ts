@@ -58,6 +58,7 @@ const consumers = (deps: WebhookDeps): readonly Consumer<Tables>[] => [
   consumer<Tables, 'invoice.extracted'>({
     event: 'invoice.extracted',
     group: 'notifications.extracted',
+    togetherMax: 100,
     handle: async (tx, { id, occurredAt, payload }) => {
       if (payload.scope.sandbox) return
       await queueEvent(deps, tx, {
@@ -73,6 +74,7 @@ const consumers = (deps: WebhookDeps): readonly Consumer<Tables>[] => [
   consumer<Tables, 'invoice.signed'>({
     event: 'invoice.signed',
     group: 'notifications.signed',
+    togetherMax: 100,
     handle: async (tx, { id, occurredAt, payload }) => {
       if (payload.scope.sandbox) return
       await queueEvent(deps, tx, {
