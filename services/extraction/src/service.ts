@@ -96,6 +96,7 @@ export const extraction = defineService<Tables>()({
       retentionDays: config.DOCUMENT_RETENTION_DAYS,
     }
     const extract = extractDocument(deps)
+    const fileUnder = logForDocument(deps)
     const batch = createBatch(deps, extract, config.OCR_WORKERS)
     const work = (actor: Actor, context: CallContext) => ({
       workId: context.workId ?? ids.uuid(),
@@ -148,7 +149,7 @@ export const extraction = defineService<Tables>()({
             required: required as never,
           })
         },
-        logForDocument: (input, { actor }) => logForDocument(deps)(actor ?? fail('AUTH_REQUIRED'), input),
+        logForDocument: (input, { actor }) => fileUnder(actor ?? fail('AUTH_REQUIRED'), input),
         logsById: ({ logIds }, { actor }) => logsById(deps)(actor ?? fail('AUTH_REQUIRED'), logIds),
         visibleLogs: ({ logIds }, { actor }) => visibleLogs(deps)(actor ?? fail('AUTH_REQUIRED'), logIds),
         logsForLedger: (input) => logsForLedger(deps)(input),
