@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { keyList, whole } from '@asiento/chassis/config'
 import { createSealer } from '@asiento/chassis/sealed'
 import { defineService } from '@asiento/chassis/service'
+import { together } from '@asiento/chassis/together'
 import { createWorkerPool, WorkerTimeoutError } from '@asiento/chassis/workers'
 import type { Actor } from '@asiento/proto/actor'
 import { fail, ValidationFailure } from '@asiento/proto/errors'
@@ -27,6 +28,7 @@ import {
   listCertificates,
   saveUserCertificate,
 } from './app/stored-certificates.ts'
+import { type CustodyEntry, writeCustody } from './app/write-custody.ts'
 import type { CertificateFailures } from './certificates/fail-p12.ts'
 import type { OpenedKey } from './certificates/open-p12.ts'
 import type { Outcome, Task } from './work/tasks.ts'
@@ -92,6 +94,7 @@ export const facturae = defineService<Tables>()({
         }
       },
       openedKeys: createOpenedKeys(clock),
+      writeCustody: together(100, (entries: readonly CustodyEntry[]) => writeCustody({ db }, entries)),
     }
     const workOf = (context: CallContext<Actor>): Work => ({
       actor: context.actor,

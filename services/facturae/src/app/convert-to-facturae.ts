@@ -1,21 +1,11 @@
 import type { Download, InputOf } from '@asiento/proto/operation'
 import type { Operations } from '@asiento/proto/operations'
-import type { ConversionWarning, FacturaeResult } from '@asiento/proto/schemas/facturae'
-import { madridDate } from '@asiento/proto/time'
-import { type Deps, signWith, type Work } from './deps.ts'
-import { facturaeFilename } from './filename.ts'
-import { keepInCustody } from './keep-in-custody.ts'
+import type { FacturaeResult } from '@asiento/proto/schemas/facturae'
+import type { Deps, Work } from './deps.ts'
+import { type Made, makeFacturae } from './make-facturae.ts'
 import { signingKey, utf8 } from './signing-key.ts'
 
 type ConversionInput = InputOf<Operations['convertToFacturae']>
-
-interface Converted {
-  xml: string
-  signed: boolean
-  filename: string
-  warnings: ConversionWarning[]
-  kept: { logId: number; objectKey: string } | null
-}
 
 /** `POST /convert-to-facturae`. */
 export const convertToFacturae =
@@ -41,7 +31,7 @@ export const downloadFacturae =
 export const temporaryKey = ({ clock, ids }: Pick<Deps, 'clock' | 'ids'>): string =>
   `uploads/${clock.now().toISOString().slice(0, 10)}/${ids.uuid()}`
 
-async function convertInvoice(deps: Deps, { body, headers, query }: ConversionInput, work: Work): Promise<Converted> {
+async function convertInvoice(deps: Deps, { body, headers, query }: ConversionInput, work: Work): Promise<Made> {
   const password = headers['x-p12-password']
   const key =
     body.sign === true
@@ -51,29 +41,15 @@ async function convertInvoice(deps: Deps, { body, headers, query }: ConversionIn
           p12Password: password === undefined ? (body.p12_password ?? '') : utf8(password),
         })
       : null
-  const built = await deps.work<'build'>({
-    kind: 'build',
-    build: {
-      input: body.strict == null ? body.invoice_data : { ...body.invoice_data, strict: body.strict },
-      seller: body.seller_info ?? null,
-      buyer: body.buyer_info ?? null,
-      loc: ['body', 'invoice_data'],
-      today: madridDate(deps.clock.now()),
-    },
-    sign: key === null ? null : signWith(deps, key),
+  return makeFacturae(deps, work, {
+    source: 'convert',
+    input: body.strict == null ? body.invoice_data : { ...body.invoice_data, strict: body.strict },
+    seller: body.seller_info ?? null,
+    buyer: body.buyer_info ?? null,
+    loc: ['body', 'invoice_data'],
+    key,
+    ext: query.ext,
+    externalRef: body.external_ref ?? headers['x-external-ref'] ?? null,
+    logId: body.invoice_data._log_id ?? null,
   })
-  const filename = facturaeFilename(built.summary.invoiceNumber, { signed: built.signed, ext: query.ext })
-  const kept = built.signed
-    ? await keepInCustody(deps)({
-        ...work,
-        source: 'convert',
-        xml: built.xml,
-        filename,
-        summary: built.summary,
-        externalRef: body.external_ref ?? headers['x-external-ref'] ?? null,
-        logId: body.invoice_data._log_id ?? null,
-        reservationId: null,
-      })
-    : null
-  return { xml: kept?.xml ?? built.xml, signed: built.signed, filename, warnings: built.warnings, kept }
 }

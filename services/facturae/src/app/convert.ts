@@ -4,12 +4,11 @@ import type { InputOf, OperationInput } from '@asiento/proto/operation'
 import type { Operations } from '@asiento/proto/operations'
 import type { ConversionResult } from '@asiento/proto/schemas/facturae'
 import { type InvoiceDataInput, invoiceDataInput } from '@asiento/proto/schemas/invoice-input'
-import { madridDate } from '@asiento/proto/time'
 import type { OpenedKey } from '../certificates/open-p12.ts'
+import { checkMaySign } from '../certificates/preflight.ts'
 import type { Built } from '../work/tasks.ts'
-import { type Deps, signWith, type Work } from './deps.ts'
-import { facturaeFilename } from './filename.ts'
-import { keepInCustody } from './keep-in-custody.ts'
+import type { Deps, Work } from './deps.ts'
+import { makeFacturae } from './make-facturae.ts'
 import { type CertificateSource, namesCertificate, signingKey, sourceOfHeaders } from './signing-key.ts'
 
 type ConvertInput = InputOf<Operations['convert']>
@@ -36,36 +35,27 @@ export const convert =
     const externalRef = input.headers['x-external-ref'] ?? null
     const key = namesCertificate(source) ? await checkedKey(deps, work, source) : null
     const read = await readInput(deps, input, work, externalRef)
-    const built = await deps.work<'build'>({
-      kind: 'build',
-      build: { input: read.invoice, seller: null, buyer: null, loc: ['body'], today: madridDate(deps.clock.now()) },
-      sign: key === null ? null : signWith(deps, key),
+    const made = await makeFacturae(deps, work, {
+      source: 'convert',
+      input: read.invoice,
+      loc: ['body'],
+      key,
+      ext: input.query.ext,
+      externalRef,
+      logId: read.logId,
     })
-    const filename = facturaeFilename(built.summary.invoiceNumber, { signed: built.signed, ext: input.query.ext })
-    const kept = built.signed
-      ? await keepInCustody(deps)({
-          ...work,
-          source: 'convert',
-          xml: built.xml,
-          filename,
-          summary: built.summary,
-          externalRef,
-          logId: read.logId,
-          reservationId: null,
-        })
-      : null
-    const xml = kept?.xml ?? built.xml
-    const logId = kept?.logId ?? (read.confidence === null ? null : read.logId)
+    const { xml, signed, filename } = made
+    const logId = made.kept?.logId ?? (read.confidence === null ? null : read.logId)
     return {
       xml,
       xml_base64: Buffer.from(xml, 'utf8').toString('base64'),
-      signed: built.signed,
+      signed,
       source: read.confidence === null ? 'json' : 'pdf',
-      invoice: { ...summaryBody(built), accounting: await accountingOf(deps, read.invoice, work) },
-      warnings: [...read.warnings, ...built.warnings],
+      invoice: { ...summaryBody(made), accounting: await accountingOf(deps, read.invoice, work) },
+      warnings: [...read.warnings, ...made.warnings],
       ...(read.confidence === null ? {} : { confidence: read.confidence }),
       filename,
-      meta: { version: '3.2.2', standard: 'Facturae', signature: built.signed ? 'XAdES-BES' : null },
+      meta: { version: '3.2.2', standard: 'Facturae', signature: signed ? 'XAdES-BES' : null },
       ...(logId === null ? {} : { log_id: logId }),
     }
   }
@@ -84,7 +74,7 @@ const summaryBody = ({ summary }: Built) => ({
 /** A key that may sign now. */
 async function checkedKey(deps: Deps, { actor }: Work, source: CertificateSource): Promise<OpenedKey> {
   const key = await signingKey(deps, actor, source)
-  await deps.work<'preflight'>({ kind: 'preflight', sign: signWith(deps, key) })
+  checkMaySign(key, { at: deps.clock.now() })
   return key
 }
 

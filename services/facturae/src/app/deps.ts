@@ -9,6 +9,7 @@ import type { Tables } from '../adapters/out/tables.ts'
 import type { CertificateFailures } from '../certificates/fail-p12.ts'
 import type { OpenedKey } from '../certificates/open-p12.ts'
 import type { SignWith, Task, TaskResults } from '../work/tasks.ts'
+import type { CustodyEntry } from './write-custody.ts'
 
 /** What the use cases stand on. */
 export interface Deps {
@@ -28,11 +29,16 @@ export interface Deps {
   openP12: (file: Uint8Array<ArrayBuffer>, password: string, failures: CertificateFailures) => Promise<OpenedKey>
   /** Opened keys of stored certificates, for a bounded time. */
   openedKeys: KeyCache
+  /** Writes the record of a signed invoice with its events; false where the same work has one already. */
+  writeCustody: (entry: CustodyEntry) => Promise<boolean>
 }
 
+/** `seenAt`: when the database was asked for the certificate and had it in use. */
 export interface KeyCache {
-  get(certificateId: string): OpenedKey | undefined
-  set(certificateId: string, key: OpenedKey): void
+  /** The key of an account's certificate that was in use within the last second, so that the database need not be asked. */
+  current(userId: number, certificateId: string): OpenedKey | undefined
+  get(certificateId: string, seenAt: Date): OpenedKey | undefined
+  set(certificateId: string, opened: { key: OpenedKey; userId: number; seenAt: Date }): void
   delete(certificateId: string): void
 }
 

@@ -3,10 +3,10 @@ import type { Actor } from '@asiento/proto/actor'
 import { fail, ValidationFailure } from '@asiento/proto/errors'
 import type { CallContext } from '@asiento/proto/rpc'
 import { invoiceDataInput } from '@asiento/proto/schemas/invoice-input'
-import { madridDate } from '@asiento/proto/time'
-import { type Deps, signWith } from './deps.ts'
+import type { Deps } from './deps.ts'
 import { facturaeFilename } from './filename.ts'
-import { keepInCustody, keptBefore } from './keep-in-custody.ts'
+import { keptBefore } from './keep-in-custody.ts'
+import { makeFacturae } from './make-facturae.ts'
 import { accountKey } from './signing-key.ts'
 
 interface IssueCommand {
@@ -32,26 +32,20 @@ export const issueInvoice = (deps: Deps) => async (command: IssueCommand, actor:
   const filename = facturaeFilename(number, { signed: command.sign, ext: 'xml' })
   const before = command.sign ? await keptBefore(deps, workId) : null
   if (before !== null) return { xml: before.xml, filename, signed: true, logId: before.logId }
-  const now = deps.clock.now()
-  const built = await deps.work<'build'>({
-    kind: 'build',
-    build: { input: parsed.data, seller: null, buyer: null, loc: ['body'], today: madridDate(now) },
-    sign: command.sign ? signWith(deps, await accountKey(deps, actor)) : null,
-  })
-  if (!built.signed) return { xml: built.xml, filename, signed: false, logId: null }
-  const kept = await keepInCustody(deps)({
-    actor,
-    context,
-    workId,
-    source: 'issue',
-    xml: built.xml,
-    filename,
-    summary: built.summary,
-    externalRef: null,
-    logId: null,
-    reservationId: null,
-  })
-  return { xml: kept.xml, filename, signed: true, logId: kept.logId }
+  const made = await makeFacturae(
+    deps,
+    { actor, context, workId },
+    {
+      source: 'issue',
+      input: parsed.data,
+      loc: ['body'],
+      key: command.sign ? await accountKey(deps, actor) : null,
+      ext: 'xml',
+      externalRef: null,
+      logId: null,
+    },
+  )
+  return { xml: made.xml, filename: made.filename, signed: made.signed, logId: made.kept?.logId ?? null }
 }
 
 /** A stable UUID (version 8, RFC 9562) of an account's issue. */

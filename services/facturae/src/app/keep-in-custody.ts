@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { publish } from '@asiento/chassis/outbox'
+import { traceHeaders } from '@asiento/chassis/telemetry'
 import { scopeOf } from '@asiento/proto/actor'
 import { fail } from '@asiento/proto/errors'
 import { madridDate } from '@asiento/proto/time'
@@ -77,33 +77,11 @@ export const keepInCustody =
       created_at: now,
       expires_at: yearsAfter(madridDate(now), deps.custodyYears),
     }
-    const inserted = await deps.db.transaction(async (tx) => {
-      const written = await tx
-        .insertInto('custody')
-        .values(row)
-        .onConflict((conflict) => conflict.column('work_id').doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      if (written === undefined) return false
-      await publish(tx, 'invoice.signed', {
-        key: `invoice:${logId}`,
-        payload: {
-          logId,
-          scope,
-          externalRef: command.externalRef,
-          storageFileId: row.storage_file_id,
-          invoiceNumber: summary.invoiceNumber,
-          invoiceDate: summary.invoiceDate,
-          expiresAt: row.expires_at,
-        },
-      })
-      if (command.reservationId !== null) {
-        await publish(tx, 'credits.settled', {
-          key: command.reservationId,
-          payload: { reservationId: command.reservationId, outcome: 'commit' },
-        })
-      }
-      return true
+    const inserted = await deps.writeCustody({
+      row,
+      scope,
+      reservationId: command.reservationId,
+      trace: traceHeaders(),
     })
     if (inserted) return { logId, xml: command.xml, objectKey }
     return (await keptBefore(deps, workId)) ?? fail('SERVICE_ERROR', { internal: 'custody of a repeated work is gone' })

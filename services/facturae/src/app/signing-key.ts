@@ -39,10 +39,13 @@ export const namesCertificate = (source: CertificateSource): boolean =>
  * XML_SIGN_FAILED (a .p12 that does not open), INVALID_INPUT (no certificate from any source).
  */
 export async function signingKey(deps: Deps, actor: Actor, source: CertificateSource): Promise<OpenedKey> {
+  const now = deps.clock.now()
   if (source.certificateId !== null) {
     if (!planOpens(actor.plan, 'managed_certificates')) fail('PLAN_REQUIRED')
+    const known = deps.openedKeys.current(actor.userId, source.certificateId)
+    if (known !== undefined) return known
     const row = await findCertificate(deps, actor, source.certificateId)
-    return openStored(deps, row ?? fail('CERT_NOT_FOUND'))
+    return openStored(deps, row ?? fail('CERT_NOT_FOUND'), now)
   }
   if (source.p12Base64 !== null) return openGiven(deps, source.p12Base64, source.p12Password)
   const personal = planOpens(actor.plan, 'personal_certificate') ? await findCertificate(deps, actor, null) : undefined
@@ -51,13 +54,14 @@ export async function signingKey(deps: Deps, actor: Actor, source: CertificateSo
       detail: 'Signing needs a certificate: certificate_id, a .p12 with the call, or the personal one of the account.',
     })
   }
-  return openStored(deps, personal)
+  return openStored(deps, personal, now)
 }
 
 /** A key for work without a caller: the personal certificate, else the managed one that is valid longest. */
 export async function accountKey(deps: Deps, actor: Actor): Promise<OpenedKey> {
+  const now = deps.clock.now()
   const row = (await findCertificate(deps, actor, null)) ?? (await longestCertificate(deps, actor))
-  return openStored(deps, row ?? fail('INVALID_INPUT', { detail: 'The account has no certificate to sign with.' }))
+  return openStored(deps, row ?? fail('INVALID_INPUT', { detail: 'The account has no certificate to sign with.' }), now)
 }
 
 function openGiven(deps: Deps, base64: string, password: string): Promise<OpenedKey> {

@@ -87,9 +87,9 @@ export const longestCertificate = (deps: Deps, actor: Actor): Promise<Row | unde
     .orderBy('id', 'desc')
     .executeTakeFirst()
 
-/** The key of a stored certificate, opened at most once in five minutes. */
-export async function openStored(deps: Deps, row: Row): Promise<OpenedKey> {
-  const known = deps.openedKeys.get(row.certificate_id)
+/** The key of a stored certificate that was found at an instant, opened at most once in five minutes. */
+export async function openStored(deps: Deps, row: Row, seenAt: Date): Promise<OpenedKey> {
+  const known = deps.openedKeys.get(row.certificate_id, seenAt)
   if (known !== undefined) return known
   if (row.kid === null || row.wrapped_key === null || row.sealed === null) return fail('CERT_NOT_FOUND')
   const envelope = { kid: row.kid, wrapped_key: row.wrapped_key, sealed: row.sealed }
@@ -97,7 +97,7 @@ export async function openStored(deps: Deps, row: Row): Promise<OpenedKey> {
   const { file, password } = unpack(secret)
   secret.fill(0)
   const key = await deps.openP12(file, password, 'signing')
-  deps.openedKeys.set(row.certificate_id, key)
+  deps.openedKeys.set(row.certificate_id, { key, userId: row.user_id, seenAt })
   return key
 }
 

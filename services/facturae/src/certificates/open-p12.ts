@@ -1,6 +1,6 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { AsnType } from 'asn1js'
-import { chainOf } from './chain.ts'
+import { chainOf, isSelfSigned } from './chain.ts'
 import { children, encoded, inside, isContext, octets, oid, readDer } from './der.ts'
 import { type CertificateDescription, describeCertificate } from './describe.ts'
 import { decryptPart } from './p12-decrypt.ts'
@@ -16,6 +16,10 @@ export interface OpenedKey {
   algorithm: 'rsa' | 'ec-p256'
   /** Certificates in DER, the key's own first, each followed by its issuer as far as the file holds them. */
   chain: Uint8Array[]
+  /** Whether the last certificate of the chain is signed with its own key. */
+  reachesRoot: boolean
+  /** Of the modulus with RSA, of the curve with EC. */
+  keyBits: number
   certificate: CertificateDescription
 }
 
@@ -24,7 +28,7 @@ export const p12BytesMax = 5 * 1024 * 1024
 
 /**
  * Opens a PKCS#12 file (.p12, .pfx): DER and BER, legacy (RC2-40, 3DES) and modern (PBES2) encryption, MAC of RFC 7292 and
- * of RFC 9579, passwords outside ASCII, RSA and EC P-256.
+ * of RFC 9579, passwords outside ASCII, RSA and EC P-256. The key belongs to the certificate that it comes with.
  *
  * The event loop stays free: derivations run on the thread pool or give way every few milliseconds. Fails with
  * {@link P12Error}, whose `reason` says why.
@@ -172,6 +176,8 @@ function pairOf({ keys, certificates }: Bags): OpenedKey {
     privateKey: found.privateKey,
     algorithm: algorithmOf(found.privateKey),
     chain: found.chain,
+    reachesRoot: isSelfSigned(new X509Certificate(found.chain.at(-1) ?? leaf)),
+    keyBits: found.privateKey.asymmetricKeyDetails?.modulusLength ?? 256,
     certificate: describeCertificate(leaf),
   }
 }

@@ -9,7 +9,6 @@ export type Task =
   | { kind: 'inspect'; bytes: Uint8Array; today: string; sign: SignWith }
   | { kind: 'sign'; bytes: Uint8Array; sign: SignWith; role: string }
   | { kind: 'validate'; bytes: Uint8Array; today: string }
-  | { kind: 'preflight'; sign: SignWith }
 
 export interface BuildTask {
   input: InvoiceDataInput
@@ -58,7 +57,6 @@ export interface TaskResults {
   inspect: Inspected
   sign: { xml: string }
   validate: ValidationResult
-  preflight: { warnings: ConversionWarning[] }
 }
 
 /** What comes out of the thread: 422 would lose its class on the way. */

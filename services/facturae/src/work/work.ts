@@ -1,7 +1,7 @@
 import { AppError, fail, ValidationFailure } from '@asiento/proto/errors'
 import type { ConversionWarning, ValidationResult } from '@asiento/proto/schemas/facturae'
 import { timestamp } from '@asiento/proto/time'
-import { preflight } from '../certificates/preflight.ts'
+import { checkMaySign } from '../certificates/preflight.ts'
 import { buildFacturae } from '../domain/build/build-facturae.ts'
 import { xmlDeclaration } from '../domain/canonical/text.ts'
 import { computeFigures, type Figures } from '../domain/model/figures.ts'
@@ -17,8 +17,7 @@ import type { BuildTask, Built, Inspected, InvoiceSummary, SignWith } from './ta
 
 /** From input to XML, signed where a key is given; the certificate is judged before anything is built. */
 export async function buildTask(build: BuildTask, sign: SignWith | null): Promise<Built> {
-  const sellerTaxId = build.seller?.vat ?? build.input.vendor_vat ?? undefined
-  const certificate = sign === null ? [] : preflightTask(sign, sellerTaxId).warnings
+  const certificate = sign === null ? [] : certificateWarnings(sign, build.seller?.vat ?? build.input.vendor_vat)
   const built = buildOrFail(build)
   const warnings = [...built.warnings, ...certificate]
   const summary = summaryOf(built.invoice, built.figures)
@@ -59,12 +58,15 @@ export function inspectTask(bytes: Uint8Array, today: string, sign: SignWith): I
   if (invoice === undefined) return fail('INVALID_INPUT', { detail: 'The XML holds no invoice.' })
   const summary = summaryOf(invoice, computeFigures(invoice))
   const findings = checkDocument(document.root, { today, strict: false }).map(warningOf)
-  const certificate = preflightTask(sign, invoice.seller.taxId)
-  return { summary, role: roleOf(invoice), warnings: [...findings, ...certificate.warnings] }
+  const certificate = certificateWarnings(sign, invoice.seller.taxId)
+  return { summary, role: roleOf(invoice), warnings: [...findings, ...certificate] }
 }
 
 export const signTask = (bytes: Uint8Array, sign: SignWith, role: string): Promise<{ xml: string }> =>
   signOrFail(bytes, sign, { role })
+
+const certificateWarnings = ({ key, signedAt }: SignWith, sellerTaxId: string | null | undefined) =>
+  checkMaySign(key, { at: signedAt, ...(sellerTaxId == null ? {} : { sellerTaxId }) })
 
 /** Signs, and has the signature time-stamped where an authority is configured. */
 async function signOrFail(
@@ -79,20 +81,6 @@ async function signOrFail(
     if (error instanceof AppError) throw error
     return fail('XML_SIGN_FAILED', { cause: error, internal: String(error) })
   }
-}
-
-/** Fails XML_SIGN_FAILED with the reason where the key may not sign now. */
-export function preflightTask(
-  { key, signedAt }: SignWith,
-  sellerTaxId: string | undefined,
-): { warnings: ConversionWarning[] } {
-  const { problems, warnings } = preflight(key, {
-    at: signedAt,
-    ...(sellerTaxId === undefined ? {} : { sellerTaxId }),
-  })
-  const [problem] = problems
-  if (problem !== undefined) fail('XML_SIGN_FAILED', { detail: problem.detail, internal: problem.code })
-  return { warnings: warnings.map(({ code, detail }) => ({ code, message: detail })) }
 }
 
 /** Schema, sums, portal rules and signature of anyone's Facturae. */

@@ -1,7 +1,7 @@
 import { task } from '@asiento/chassis/worker-task'
 import { ValidationFailure } from '@asiento/proto/errors'
 import type { Outcome, Task, TaskResults } from './tasks.ts'
-import { buildTask, inspectTask, preflightTask, signTask, validateTask } from './work.ts'
+import { buildTask, inspectTask, signTask, validateTask } from './work.ts'
 
 const run = async (work: Task): Promise<TaskResults[keyof TaskResults]> => {
   switch (work.kind) {
@@ -13,8 +13,6 @@ const run = async (work: Task): Promise<TaskResults[keyof TaskResults]> => {
       return signTask(work.bytes, work.sign, work.role)
     case 'validate':
       return validateTask(work.bytes, work.today)
-    case 'preflight':
-      return preflightTask(work.sign, undefined)
   }
 }
 

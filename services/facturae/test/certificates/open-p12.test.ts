@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Integer, Null, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { chainOf } from '../../src/certificates/chain.ts'
 import { children, encoded, inside, octets, readDer } from '../../src/certificates/der.ts'
 import { openP12 } from '../../src/certificates/open-p12.ts'
 import { P12Error } from '../../src/certificates/p12-error.ts'
@@ -39,6 +40,13 @@ describe('opening a .p12', () => {
     ['natural.p12', '', 'P12_PASSWORD'],
   ])('refuses %s with password "%s" as %s', async (file, password, reason) => {
     await expect(openP12(fixture(file), password)).rejects.toMatchObject({ name: 'P12Error', reason })
+  })
+
+  it('pairs a key with its own certificate only', async () => {
+    const own = await openP12(fixture('natural.p12'), 'facturae')
+    const other = await openP12(fixture('weak.p12'), 'facturae')
+    expect(chainOf([other.privateKey, own.privateKey], own.chain)?.privateKey).toBe(own.privateKey)
+    expect(chainOf([other.privateKey], own.chain)).toBeUndefined()
   })
 
   it('refuses what is no PKCS#12 as P12_FORMAT and what is over 5 MB as P12_LIMIT', async () => {

@@ -31,12 +31,6 @@ describe('the check before a key signs', () => {
     })
   })
 
-  it('refuses a key that is not that of the certificate', async () => {
-    const { privateKey } = await fixtureKey('weak.p12')
-    const { problems } = preflight({ ...(await fixtureKey()), privateKey }, { at })
-    expect(problems.map(({ code }) => code)).toContain('key_mismatch')
-  })
-
   it('describes a certificate in RFC 4514 order, with a decimal serial of any length', async () => {
     const { certificate } = await fixtureKey('company.p12')
     expect(certificate.issuer).toBe('CN=AC Representación TEST, OID.2.5.4.97=VATES-Q2826004J, O=ASIENTO TEST, C=ES')

@@ -48,6 +48,22 @@ describe('managed certificates', () => {
     expect([row.sealed, row.wrapped_key]).toEqual([null, null])
   })
 
+  it('stop signing within a second when another process deletes them', async () => {
+    const { certificate_id: id } = await kit.addCertificate(fixture('natural.p12'))
+    await signed(id)
+    const gone = { deleted_at: now, sealed: null, wrapped_key: null, kid: null }
+    await kit.service.db.query.updateTable('certificates').set(gone).where('certificate_id', '=', id).execute()
+    now = new Date(now.getTime() + 1_000)
+    expect(await codeOf(signed(id))).toBe('CERT_NOT_FOUND')
+  })
+
+  it('stay the account’s own while their keys are remembered', async () => {
+    const { certificate_id: id } = await kit.addCertificate(fixture('natural.p12'))
+    await signed(id)
+    expect(await codeOf(signed(id, kit.context({ userId: 2 })))).toBe('CERT_NOT_FOUND')
+    expect((await signed(id)).signed).toBe(true)
+  })
+
   it('pause when the plan no longer has them', async () => {
     const { certificate_id: id } = await kit.addCertificate(fixture('natural.p12'))
     expect(await codeOf(signed(id, kit.context({ plan: 'starter' })))).toBe('PLAN_REQUIRED')

@@ -135,6 +135,33 @@ describe('POST /convert-to-facturae', () => {
     expect((await kit.events('invoice.signed')).length).toBe(before + 1)
   })
 
+  it('keeps each of many that come at the same time, under its own log, with one event', async () => {
+    const body = (number: number) => ({
+      invoice_data: { ...invoice, invoice_number: `S-${number}` },
+      sign: true,
+      p12_b64: p12(),
+      p12_password: 'facturae',
+    })
+    const again = kit.context()
+    const numbers = Array.from({ length: 12 }, (_, index) => index)
+    const calls = numbers.map((number) => kit.toFacturae(body(number)))
+    const twice = await Promise.all([kit.toFacturae(body(99), again), kit.toFacturae(body(99), again)])
+    const answers = [...(await Promise.all(calls)), twice[0]]
+    expect(twice[1]).toMatchObject({ xml: twice[0].xml, log_id: twice[0].log_id })
+    const logs = answers.map(({ log_id: logId }) => logId)
+    const events = await kit.events('invoice.signed')
+    const kept = (await kit.custody()).filter(({ log_id: logId }) => logs.includes(logId))
+    expect(kept).toHaveLength(13)
+    for (const { xml, log_id: logId } of answers) {
+      const record = kept.find((row) => row.log_id === logId)
+      expect(xml).toContain(`<InvoiceNumber>${record?.invoice_number}</InvoiceNumber>`)
+      expect(await kit.text(record?.object_key ?? '')).toBe(xml)
+      const about = events.filter((event) => event.storageFileId === record?.storage_file_id)
+      expect(about).toEqual([expect.objectContaining({ logId, invoiceNumber: record?.invoice_number })])
+      expect(events.filter((event) => event.logId === logId)).toHaveLength(1)
+    }
+  })
+
   it('hands out the file, signed from custody and unsigned for this answer only', async () => {
     const input = { ...kit.none, query: { ext: 'xsig' as const } }
     const unsigned = await kit.service.call.downloadFacturae(
