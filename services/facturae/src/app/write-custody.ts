@@ -1,6 +1,6 @@
-import { publishAll } from '@asiento/chassis/outbox'
+import { insertIntoOutbox, type OutboxEntry, outboxEntry, wakeRelay } from '@asiento/chassis/outbox'
 import type { Scope } from '@asiento/proto/actor'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { CustodyTable } from '../adapters/out/tables.ts'
 import type { Deps } from './deps.ts'
 
@@ -14,40 +14,42 @@ export interface CustodyEntry {
 }
 
 /**
- * Writes custody records with their `invoice.signed` and the settled credits, in one transaction for all. Work that has a
+ * Writes custody records with their `invoice.signed` and the settled credits, in one statement for all. Work that has a
  * record already gets neither a second one nor events.
  *
  * @returns for each entry whether it was written
  */
 export async function writeCustody({ db }: Pick<Deps, 'db'>, entries: readonly CustodyEntry[]): Promise<boolean[]> {
-  return db.transaction(async (tx) => {
-    const rows = await tx
-      .insertInto('custody')
-      .values(entries.map(({ row }) => row))
-      .onConflict((conflict) => conflict.column('work_id').doNothing())
-      .returning('storage_file_id')
-      .execute()
-    const ids = new Set(rows.map((row) => row.storage_file_id))
-    const written = entries.filter(({ row }) => ids.has(row.storage_file_id))
-    await publishAll(tx, 'invoice.signed', written.map(signedEvent))
-    await publishAll(tx, 'credits.settled', written.flatMap(settledEvent))
-    return entries.map(({ row }) => ids.has(row.storage_file_id))
-  })
+  const insert = db.query
+    .insertInto('custody')
+    .values(entries.map(({ row }) => row))
+    .onConflict((conflict) => conflict.column('work_id').doNothing())
+    .returning('storage_file_id')
+  const isKept = sql`(row ->> 'storage_file_id')::uuid in (select storage_file_id from kept)`
+  const { rows } = await sql<{ storage_file_id: string }>`
+    with kept as (${insert}), written as (${insertIntoOutbox(entries.flatMap(eventsOf), isKept)})
+    select storage_file_id, ${wakeRelay} from kept`.execute(db.query)
+  const kept = new Set(rows.map((row) => row.storage_file_id))
+  return entries.map(({ row }) => kept.has(row.storage_file_id))
 }
 
-const signedEvent = ({ row, scope, trace }: CustodyEntry) => ({
-  key: `invoice:${row.log_id}`,
-  payload: {
-    logId: row.log_id,
-    scope,
-    externalRef: row.external_ref ?? null,
-    storageFileId: row.storage_file_id,
-    invoiceNumber: row.invoice_number,
-    invoiceDate: row.invoice_date,
-    expiresAt: row.expires_at,
-  },
-  trace,
-})
-
-const settledEvent = ({ reservationId, trace }: CustodyEntry) =>
-  reservationId === null ? [] : [{ key: reservationId, payload: { reservationId, outcome: 'commit' as const }, trace }]
+function eventsOf({ row, scope, reservationId, trace }: CustodyEntry): (OutboxEntry & { storage_file_id: string })[] {
+  const { storage_file_id } = row
+  const signed = outboxEntry('invoice.signed', {
+    key: `invoice:${row.log_id}`,
+    payload: {
+      logId: row.log_id,
+      scope,
+      externalRef: row.external_ref ?? null,
+      storageFileId: storage_file_id,
+      invoiceNumber: row.invoice_number,
+      invoiceDate: row.invoice_date,
+      expiresAt: row.expires_at,
+    },
+    trace,
+  })
+  if (reservationId === null) return [{ ...signed, storage_file_id }]
+  const payload = { reservationId, outcome: 'commit' as const }
+  const settled = outboxEntry('credits.settled', { key: reservationId, payload, trace })
+  return [signed, settled].map((entry) => ({ ...entry, storage_file_id }))
+}
