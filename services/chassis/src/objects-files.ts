@@ -23,7 +23,7 @@ export function createFileObjects(directory: string): Objects {
           hash.update(bytes)
           await file.write(bytes)
         }
-        if (options.temporary !== true) await file.sync()
+        if (options.temporary !== true) await file.datasync()
         await file.close()
         await rename(draft, target)
       } catch (error) {

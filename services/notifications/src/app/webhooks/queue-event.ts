@@ -23,8 +23,7 @@ export interface WebhookNews {
  * has no webhooks (any more), or that is gone, gets none.
  */
 export async function queueEvent(deps: Pick<WebhookDeps, 'rpc' | 'clock'>, tx: Tx<Tables>, news: WebhookNews) {
-  const listening = await tx.selectFrom('webhooks').select('id').where('user_id', '=', news.userId).limit(1).execute()
-  if (listening.length === 0) return
+  if (!(await hasWebhooks(tx, news.userId))) return
   const owner = await ownerOf(deps, news.userId, news.eventId)
   await pause(tx, news.userId, owner)
   if (owner === null || !planOpens(owner.plan, 'webhooks')) return
@@ -39,6 +38,19 @@ export async function queueEvent(deps: Pick<WebhookDeps, 'rpc' | 'clock'>, tx: T
       on conflict (webhook_id, event_id) do nothing
     )
     select pg_notify(${deliveryChannel}, '')`.execute(tx)
+}
+
+/** What a transaction that holds many events of an account has asked once. */
+const asked = new WeakMap<Tx<Tables>, Map<number, boolean>>()
+
+async function hasWebhooks(tx: Tx<Tables>, userId: number): Promise<boolean> {
+  const answers = asked.get(tx) ?? new Map<number, boolean>()
+  asked.set(tx, answers)
+  const known = answers.get(userId)
+  if (known !== undefined) return known
+  const found = await tx.selectFrom('webhooks').select('id').where('user_id', '=', userId).limit(1).execute()
+  answers.set(userId, found.length > 0)
+  return found.length > 0
 }
 
 const ownerOf = ({ rpc }: Pick<WebhookDeps, 'rpc'>, userId: number, requestId: string): Promise<Actor | null> =>
