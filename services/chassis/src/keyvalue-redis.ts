@@ -37,6 +37,8 @@ export async function createRedisKeyValue(options: { url: string; log: Log }): P
   const client = createClient({
     url: options.url,
     disableOfflineQueue: true,
+    // The library's own limit ends only the wait to be written, which the line above rules out, and makes a timer a command.
+    commandOptions: { timeout: 0 },
     socket: { connectTimeout: 2_000, reconnectStrategy: (attempt) => Math.min(2_000, 100 * attempt) },
   })
   client.on('error', (error) => options.log.warn({ err: error }, 'redis is not reachable'))
