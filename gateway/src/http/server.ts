@@ -2,14 +2,14 @@ import { metrics, withSpan } from '@asiento/chassis/telemetry'
 import { fail, ValidationFailure } from '@asiento/proto/errors'
 import type { Operation } from '@asiento/proto/operation'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Histogram } from 'prom-client'
-import type { RequestLog } from '../request-log.ts'
+import type { RequestLog, RequestLogRow } from '../request-log.ts'
 import { answerError } from './answer-error.ts'
 import { requestIdOf } from './request-context.ts'
 import { type RouteDeps, registerRoute, routeUrl } from './route.ts'
+import { securityHeaders } from './security-headers.ts'
 
 const exposedHeaders = [
   'X-Quota-Used',
@@ -22,7 +22,7 @@ const exposedHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Content-Disposition',
-]
+].join(', ')
 
 const headerBytesMax = 96 * 1024
 
@@ -58,41 +58,17 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   server.decorateRequest('rawBody', null)
   server.server.headersTimeout = 20_000
 
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
-  server.addHook('onRequest', (request, _reply, done) => {
-    const url = request.routeOptions.url ?? 'unknown'
-    // The span stays open until the answer has been sent; everything below runs inside it.
-    withSpan(
-      `${request.method} ${url}`,
-      { kind: 'SERVER', parent: { traceparent: String(request.headers.traceparent ?? '') } },
-      async (span) => {
-        const finished = new Promise<void>((resolve) => request.raw.once('close', resolve))
-        done()
-        await finished
-        span.setAttribute('http.route', url)
-      },
-    ).catch((error) => deps.log.debug({ err: error }, 'span failed'))
+  // A browser told to insist on HTTPS could not open the pages of a server on plain HTTP.
+  const standing = securityHeaders({ overHttps: deps.config.PUBLIC_URL?.startsWith('https:') === true })
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(standing).header('x-request-id', request.id)
+    traceUntilAnswered(request, deps, done)
   })
   await server.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders,
     maxAge: 86_400,
-  })
-  // A browser told to insist on HTTPS could not open the pages of a server on plain HTTP.
-  const secure = deps.config.PUBLIC_URL?.startsWith('https:') === true
-  await server.register(helmet, {
-    strictTransportSecurity: secure,
-    contentSecurityPolicy: {
-      directives: {
-        'script-src': ["'self'"],
-        'img-src': ["'self'", 'data:', 'blob:'],
-        'upgrade-insecure-requests': secure ? [] : null,
-      },
-    },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
   })
   parseBodies(server)
   await server.register(multipart, { throwFileSizeLimit: false })
@@ -103,6 +79,22 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   answerUnknownRoutes(server, deps)
   for (const operation of deps.operations) registerRoute(server, operation, deps)
   return server
+}
+
+/** Its span stays open until the answer has been sent; what `proceed` calls runs inside it. */
+function traceUntilAnswered(request: FastifyRequest, deps: ServerDeps, proceed: () => void): void {
+  const url = request.routeOptions.url ?? 'unknown'
+  const { traceparent } = request.headers
+  withSpan(
+    `${request.method} ${url}`,
+    { kind: 'SERVER', ...(typeof traceparent === 'string' ? { parent: { traceparent } } : {}) },
+    async (span) => {
+      const finished = new Promise<void>((resolve) => request.raw.once('close', resolve))
+      proceed()
+      await finished
+      span.setAttribute('http.route', url)
+    },
+  ).catch((error) => deps.log.debug({ err: error }, 'span failed'))
 }
 
 /** JSON in UTF-8, read once; XML stays a stream, so that it can be metered into the object store. */
@@ -121,27 +113,31 @@ function parseBodies(server: FastifyInstance): void {
 }
 
 function observe(server: FastifyInstance, deps: ServerDeps): void {
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const operation = request.operation?.id ?? 'other'
     durations.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)
     // GraphQL counts as one request here, whatever fields it asks for.
-    if (request.operation === null && request.routeOptions.url !== '/graphql') return
-    deps.requestLog.add({
-      created_at: new Date(),
-      request_id: request.id,
-      user_id: request.actor?.userId ?? null,
-      key_id: request.actor?.keyId ?? null,
-      subaccount_id: request.actor?.subaccountId ?? null,
-      method: request.method,
-      path: (request.url.split('?')[0] ?? '').slice(0, 500),
-      status_code: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime),
-      sandbox: request.actor?.sandbox ?? false,
-      error_code: request.errorCode,
-      ip: request.ip,
-    })
+    if (request.operation !== null || request.routeOptions.url === '/graphql') {
+      deps.requestLog.add(logRow(request, reply))
+    }
+    done()
   })
 }
+
+const logRow = (request: FastifyRequest, reply: FastifyReply): RequestLogRow => ({
+  created_at: new Date(),
+  request_id: request.id,
+  user_id: request.actor?.userId ?? null,
+  key_id: request.actor?.keyId ?? null,
+  subaccount_id: request.actor?.subaccountId ?? null,
+  method: request.method,
+  path: (request.url.split('?')[0] ?? '').slice(0, 500),
+  status_code: reply.statusCode,
+  duration_ms: Math.round(reply.elapsedTime),
+  sandbox: request.actor?.sandbox ?? false,
+  error_code: request.errorCode,
+  ip: request.ip,
+})
 
 /** A path of the table: how it is recognized, and the methods that it has. */
 interface KnownPath {
@@ -170,15 +166,17 @@ function knownPaths(operations: readonly Operation[]): KnownPath[] {
 /** 405 with Allow where the path is known under another method, else 404. A path's own words come before parameters. */
 function answerUnknownRoutes(server: FastifyInstance, deps: ServerDeps): void {
   const paths = knownPaths(deps.operations)
-  const refuse = async (request: FastifyRequest) => {
-    if (!request.is404) return
+  const refuse = (request: FastifyRequest) => {
     const path = request.url.split('?')[0] ?? ''
     const known = paths.find(({ pattern }) => pattern.test(path))
     if (known === undefined) fail('NOT_FOUND')
     else refuseMethod(known)
   }
   // Before any body is looked at, whatever method was sent.
-  server.addHook('onRequest', refuse)
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) refuse(request)
+    done()
+  })
   server.setNotFoundHandler(refuse)
   for (const known of paths) {
     // The router would take PUT /subaccounts/summary for a PUT to the subaccount "summary".
