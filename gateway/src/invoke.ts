@@ -6,6 +6,7 @@ import { fail } from '@asiento/proto/errors'
 import type { Operation, Upload } from '@asiento/proto/operation'
 import type { CallContext, Handlers, RpcClients } from '@asiento/proto/rpc'
 import { z } from 'zod'
+import type { ReadHeader } from './http/request-context.ts'
 import { type Claim, claim, fingerprint } from './idempotency.ts'
 import type { Tables } from './tables.ts'
 import { parsePart } from './validate.ts'
@@ -28,7 +29,7 @@ export interface Invocation {
   /** Undefined where the request came as files. */
   body: unknown
   files: Upload[]
-  headers: Record<string, string>
+  header: ReadHeader
   idempotencyKey?: string
   /** The path as called, with its parameters filled in: part of the idempotency scope. */
   path: string
@@ -73,7 +74,7 @@ async function workOnce(
     const answer = {
       status: operation.response.status,
       contentType: 'application/json; charset=utf-8',
-      body: encode(value),
+      body: Buffer.from(encode(value)),
     }
     await claimed.keep(answer, logIdsIn(value))
     return { kind: 'text', ...answer, replayed: false }
@@ -83,8 +84,8 @@ async function workOnce(
   }
 }
 
-/** JSON in UTF-8, as every JSON answer is written. */
-export const encode = (value: unknown): Buffer => Buffer.from(JSON.stringify(value ?? null))
+/** The JSON of an answer; sent as text it leaves in one piece with its headers. */
+export const encode = (value: unknown): string => JSON.stringify(value ?? null)
 
 type AnyCall = (input: unknown, context: CallContext) => Promise<unknown>
 
@@ -96,13 +97,13 @@ async function call(deps: InvokeDeps, operation: Operation, input: unknown, cont
   return handler(input, context)
 }
 
-function parseInput(operation: Operation, { params, query, body, files, headers }: Invocation) {
+function parseInput(operation: Operation, { params, query, body, files, header }: Invocation) {
   return {
     params: operation.params === undefined ? {} : parsePart(operation.params, params, 'path'),
     query: operation.query === undefined ? {} : parsePart(operation.query, query, 'query'),
     body: parseBody(operation, body, files),
     files,
-    headers: pickHeaders(operation, headers),
+    headers: pickHeaders(operation, header),
   }
 }
 
@@ -117,12 +118,13 @@ function parseBody(operation: Operation, body: unknown, files: readonly Upload[]
   return undefined
 }
 
-const externalRefSchema = z.object({ 'x-external-ref': z.string().max(255).optional() })
+const externalRefSchema = z.object({ 'x-external-ref': z.string().max(255) })
 
-function pickHeaders(operation: Operation, headers: Record<string, string>): Record<string, string> {
-  parsePart(externalRefSchema, headers, 'header')
+function pickHeaders(operation: Operation, header: ReadHeader): Record<string, string> {
+  const externalRef = header('x-external-ref')
+  if (externalRef !== undefined) parsePart(externalRefSchema, { 'x-external-ref': externalRef }, 'header')
   const named = (operation.headers ?? []).flatMap((name): [string, string][] => {
-    const value = headers[name]
+    const value = header(name)
     return value === undefined ? [] : [[name, value]]
   })
   return Object.fromEntries(named)

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { shareReadings } from '@asiento/chassis/share-readings'
 import type { Actor } from '@asiento/proto/actor'
 import type { RpcClient, RpcClients } from '@asiento/proto/rpc'
 
@@ -10,14 +11,18 @@ const keysMax = 20_000
 
 /**
  * Spares a gateway in a process of its own most calls to the identity service. The owner of an API key is remembered for
- * 450 ms from before it was asked for; failures never, and sessions neither. Readings of one quota that are asked for
- * while another is under way share the next one, so that none is older than its request.
+ * 450 ms from before it was asked for; failures never, and sessions neither. Readings of one quota are shared, none
+ * older than its request.
  */
 export function nearIdentity(rpc: RpcClients): RpcClients {
   const { identity } = rpc
   return {
     ...rpc,
-    identity: { ...identity, authenticate: rememberKeys(identity), quotaOf: shareReadings(identity) },
+    identity: {
+      ...identity,
+      authenticate: rememberKeys(identity),
+      quotaOf: shareReadings(identity.quotaOf, JSON.stringify),
+    },
   }
 }
 
@@ -26,7 +31,7 @@ function rememberKeys(identity: Identity): Identity['authenticate'] {
   return (credentials, context) => {
     const { apiKey } = credentials
     if (apiKey === undefined) return identity.authenticate(credentials, context)
-    const name = createHash('sha256').update(apiKey).digest('base64')
+    const name = hash('sha256', apiKey, 'base64')
     const found = known.get(name)
     if (found !== undefined && found.until > Date.now()) return found.actor
     if (known.size >= keysMax) known.clear()
@@ -34,33 +39,5 @@ function rememberKeys(identity: Identity): Identity['authenticate'] {
     known.set(name, { actor, until: Date.now() + rememberedMs })
     actor.catch(() => known.delete(name))
     return actor
-  }
-}
-
-type Quota = ReturnType<Identity['quotaOf']>
-
-interface Readings {
-  underWay: Quota
-  next: Quota | null
-}
-
-function shareReadings(identity: Identity): Identity['quotaOf'] {
-  const readings = new Map<string, Readings>()
-  return (scope, context) => {
-    const name = JSON.stringify(scope)
-    const read = (): Quota => {
-      const underWay = identity.quotaOf(scope, context)
-      const entry: Readings = { underWay, next: null }
-      readings.set(name, entry)
-      const done = () => {
-        if (readings.get(name) === entry && entry.next === null) readings.delete(name)
-      }
-      underWay.then(done, done)
-      return underWay
-    }
-    const current = readings.get(name)
-    if (current === undefined) return read()
-    current.next ??= current.underWay.then(read, read)
-    return current.next
   }
 }

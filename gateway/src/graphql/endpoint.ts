@@ -7,7 +7,7 @@ import { GraphQLError } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import { admit, type Visitor } from '../admit.ts'
 import { states } from '../http/events.ts'
-import { textHeaders, visitorOf } from '../http/request-context.ts'
+import { headersOf, visitorOf } from '../http/request-context.ts'
 import type { RouteDeps } from '../http/route.ts'
 import { sessionToken } from '../http/session-cookie.ts'
 import { type Invocation, invoke } from '../invoke.ts'
@@ -98,9 +98,8 @@ async function* watch(deps: RouteDeps, request: FastifyRequest, operation: Opera
 async function enter(deps: RouteDeps, request: FastifyRequest, operation: Operation, parts: Parts) {
   const admission = await admit(deps, operation, visitor(request))
   request.actor = admission.actor
-  const headers = { ...textHeaders(request), 'x-client-ip': request.ip }
   const common = { actor: admission.actor, requestId: request.id, files: [], path: operation.path }
-  return { invocation: { ...common, ...parts, headers } satisfies Invocation }
+  return { invocation: { ...common, ...parts, header: headersOf(request) } satisfies Invocation }
 }
 
 /** Credentials as in REST, or else the dashboard's cookie. */

@@ -39,14 +39,22 @@ function credentialsOf(request: FastifyRequest): Credentials {
   }
 }
 
-/** Request headers as text: Node reads them as Latin-1, clients send UTF-8. */
-export function textHeaders(request: FastifyRequest): Record<string, string> {
-  const entries = Object.entries(request.headers).flatMap(([name, value]): [string, string][] => {
+/** Reads one header of a request by its lower-case name. */
+export type ReadHeader = (name: string) => string | undefined
+
+/**
+ * The headers of a request as text: Node reads them as Latin-1, clients send UTF-8. `x-client-ip` and `x-raw-body` are the
+ * door's own words, whatever the client sent under these names.
+ */
+export const headersOf =
+  (request: FastifyRequest): ReadHeader =>
+  (name) => {
+    if (name === 'x-client-ip') return request.ip
+    if (name === 'x-raw-body') return request.rawBody ?? undefined
+    const value = request.headers[name]
     const text = Array.isArray(value) ? value.join(', ') : value
-    return text === undefined ? [] : [[name, asUtf8(text)]]
-  })
-  return Object.fromEntries(entries)
-}
+    return text === undefined ? undefined : asUtf8(text)
+  }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AdmitDeps, admit } from '../admit.ts'
 import { encode, type InvokeDeps, invoke, type Outcome } from '../invoke.ts'
 import { streamEvents } from './events.ts'
-import { textHeaders, visitorOf } from './request-context.ts'
+import { headersOf, visitorOf } from './request-context.ts'
 import { sessionHeaders } from './session-cookie.ts'
 import { discard, type ReceivedFiles, receiveBody, receiveForm } from './upload.ts'
 
@@ -45,8 +45,8 @@ async function handle(
 ): Promise<FastifyReply> {
   const received = await receive(deps, operation, request)
   try {
-    const headers = textHeaders(request)
-    const idempotencyKey = headers['x-idempotency-key']
+    const header = headersOf(request)
+    const idempotencyKey = header('x-idempotency-key')
     const invocation = {
       actor: request.actor,
       requestId: request.id,
@@ -54,11 +54,7 @@ async function handle(
       query: request.query,
       body: received.files.length > 0 || received.form ? received.fields : request.body,
       files: received.files,
-      headers: {
-        ...headers,
-        'x-client-ip': request.ip,
-        ...(request.rawBody === null ? {} : { 'x-raw-body': request.rawBody }),
-      },
+      header,
       path: request.url.split('?')[0] ?? operation.path,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     }
