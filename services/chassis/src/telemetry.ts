@@ -1,4 +1,13 @@
-import { type Attributes, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
 import { Registry } from 'prom-client'
 
 /** Metrics of the process; served on the probe port at /metrics. */
@@ -13,8 +22,13 @@ export interface SpanOptions {
   parent?: Record<string, string> | undefined
 }
 
-/** Runs `work` inside a span; a failure is recorded on it and thrown on. */
+/**
+ * Runs `work` inside a span; a failure is recorded on it and thrown on. A trace that is not sampled costs one span, its
+ * first: what is below belongs to that one, because a child is sampled where its parent is.
+ */
 export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  const current = trace.getActiveSpan()
+  if (options.parent === undefined && current !== undefined && !isSampled(current)) return work(current)
   const parent = options.parent === undefined ? context.active() : propagation.extract(context.active(), options.parent)
   const settings = { kind: SpanKind[options.kind ?? 'INTERNAL'], attributes: options.attributes ?? {} }
   return tracer.startActiveSpan(name, settings, parent, async (span) => {
@@ -28,6 +42,8 @@ export async function withSpan<T>(name: string, options: SpanOptions, work: (spa
     }
   })
 }
+
+const isSampled = (span: Span): boolean => (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0
 
 /** The current trace as headers (`traceparent`), for calls, messages and rows that go on elsewhere. */
 export function traceHeaders(): Record<string, string> {
