@@ -1,5 +1,6 @@
 import { consumer } from '@asiento/chassis/consume'
 import { defineService } from '@asiento/chassis/service'
+import { shareReadings } from '@asiento/chassis/share-readings'
 import { fail } from '@asiento/proto/errors'
 import type { CallContext } from '@asiento/proto/rpc'
 import { sql } from 'kysely'
@@ -84,7 +85,7 @@ export const identity = defineService<Tables>()({
         actorFor: (scope) => accounts.actorFor(scope),
         reserveCredits: reserveCredits(deps),
         settleCredits: (settlement) => deps.db.transaction((tx) => settleCredits(deps, tx, settlement)),
-        quotaOf: quotaOf(deps),
+        quotaOf: shareReadings(quotaOf(deps), JSON.stringify),
         createCheckout: (order, context) => checkout(order, actorOf(context)),
         subaccountExists: ({ subaccountId }, context) => subaccountExists(deps)(subaccountId, actorOf(context)),
         subaccountUsage: ({ subaccountId }, context) => subaccountUsage(deps)(subaccountId, actorOf(context)),

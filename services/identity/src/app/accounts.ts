@@ -26,6 +26,11 @@ interface AccountRow {
   subaccount_id: number | null
 }
 
+interface Account {
+  row: AccountRow
+  actor: Actor
+}
+
 const userColumns = `u.id as user_id, u.email, u.locale, u.plan, u.ledger_plan, u.email_verified_at, u.suspended_at,
   u.token_epoch, u.rate_per_minute, u.trial_ends_at`
 const ofKey = `select ${userColumns}, k.id as key_id, k.plan as key_plan, k.subaccount_id
@@ -71,36 +76,38 @@ export interface Accounts {
  * with one credential share it.
  */
 export function createAccounts(deps: Deps): Accounts {
-  const cache = new LRUCache<string, Promise<AccountRow | undefined>>({ max: 20_000, ttl: cacheMs })
+  const cache = new LRUCache<string, Promise<Account | undefined>>({ max: 20_000, ttl: cacheMs, ttlResolution: 0 })
   const keysUsed = new Map<number, Date>()
 
-  const cached = (name: string, load: () => Promise<AccountRow | undefined>): Promise<AccountRow | undefined> => {
+  const cached = (name: string, via: Actor['via'], load: () => Promise<AccountRow | undefined>) => {
     const known = cache.get(name)
     if (known !== undefined) return known
-    const loading = load()
+    const loading = load().then((row) => row && { row, actor: toActor(deps, row, via) })
     cache.set(name, loading)
     loading.catch(() => cache.delete(name))
     return loading
   }
 
   const byKey = async (apiKey: string): Promise<Actor> => {
-    if (!isKey(apiKey)) fail('AUTH_INVALID_KEY')
     const hash = hashKey(apiKey)
-    const row = await cached(`key:${hash.toString('base64')}`, () => accountOf(deps, 'byKeyHash', hash))
-    if (row === undefined || row.key_id === null) return fail('AUTH_INVALID_KEY')
+    const account = await cached(`key:${hash.toString('base64')}`, 'key', async () =>
+      isKey(apiKey) ? accountOf(deps, 'byKeyHash', hash) : undefined,
+    )
+    if (account === undefined || account.row.key_id === null) return fail('AUTH_INVALID_KEY')
+    const { row, actor } = account
     checkState(row)
     if (!planOpens(row.plan, row.subaccount_id === null ? 'api_keys' : 'subaccounts')) fail('PLAN_REQUIRED')
-    keysUsed.set(row.key_id, deps.clock.now())
-    return toActor(deps, row, 'key')
+    keysUsed.set(account.row.key_id, deps.clock.now())
+    return actor
   }
 
   const byBearer = async (bearer: string): Promise<Actor> => {
     const session = await readSession(deps, bearer)
-    const row = await cached(`user:${session.userId}`, () => accountOf(deps, 'byUserId', session.userId))
-    if (row === undefined) return fail('AUTH_INVALID_TOKEN')
-    checkState(row)
-    if (row.token_epoch !== session.epoch) fail('AUTH_INVALID_TOKEN')
-    return toActor(deps, row, 'jwt')
+    const account = await cached(`user:${session.userId}`, 'jwt', () => accountOf(deps, 'byUserId', session.userId))
+    if (account === undefined) return fail('AUTH_INVALID_TOKEN')
+    checkState(account.row)
+    if (account.row.token_epoch !== session.epoch) fail('AUTH_INVALID_TOKEN')
+    return account.actor
   }
 
   return {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** 24 random bytes, 192 bits, in 33 characters of base 62, and six characters of checksum. */
@@ -37,7 +37,7 @@ export function isKey(text: string): boolean {
 }
 
 /** What is kept of a key. Its 192 random bits make a slow hash pointless. */
-export const hashKey = (raw: string): Buffer => createHash('sha256').update(raw).digest()
+export const hashKey = (raw: string): Buffer => hash('sha256', raw, 'buffer')
 
 const checksum = (body: string): string => base62(BigInt(crc32(body)), checksumLength)
 
