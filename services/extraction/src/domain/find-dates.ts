@@ -2,7 +2,7 @@ import { addDays, type DateFound } from './dates.ts'
 import { dateLabels, numberLabels } from './labels.ts'
 import type { Cell, Sheet, Token } from './layout.ts'
 import { overlapX } from './layout.ts'
-import { findLabels } from './lexicon.ts'
+import { findLabels, type Label, labelAt } from './lexicon.ts'
 import type { Found } from './parties.ts'
 
 export interface DatesFound {
@@ -73,7 +73,8 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
         ? null
         : lastLabel(left.tokens)
     const above = labelAbove(sheet, cell, date)
-    if (leftLabel !== null && leftLabel.distance <= 2) state(leftLabel.meaning, above === null ? 3.4 : 2.6)
+    if (left !== undefined && leftLabel !== null && leftLabel.distance <= 2)
+      state(isOfAnother(sheet, left) ? 'other' : leftLabel.meaning, above === null ? 3.4 : 2.6)
     if (above !== null) state(above.meaning, 3 - 0.3 * above.steps)
     if (leftLabel !== null || above !== null) return judged
   }
@@ -103,6 +104,14 @@ function afterNumber(cell: Cell, date: DateFound, number: Found | null): { meani
     : null
 }
 
+/** `DE FECHA` right below `FRA. ORIGINAL` or `Pedido` is the date of that document. */
+function isOfAnother(sheet: Sheet, label: Cell): boolean {
+  if (!/^(?:de|con|del)\b/i.test(label.text)) return false
+  const above = sheet.rows[label.row - 1]?.cells.find((cell) => Math.abs(cell.x0 - label.x0) < 0.5 * label.size)
+  if (above === undefined || above.page !== label.page || label.y0 - above.y1 > 1.5 * label.size) return false
+  return labelAt(above.tokens, 0, numberLabels)?.meaning === 'other'
+}
+
 /** A sentence broken before its date: `… antes del` and the date opening the next row at the same margin. */
 function wrappedLabel(sheet: Sheet, cell: Cell): { meaning: 'issue' | 'due' | 'other' } | null {
   const above = sheet.rows[cell.row - 1]?.cells.find((other) => Math.abs(other.x0 - cell.x0) < 1)
@@ -121,10 +130,8 @@ function previousDateEnd(cell: Cell, date: DateFound): number {
 }
 
 function lastLabel(tokens: readonly Token[]): { meaning: 'issue' | 'due' | 'other'; distance: number } | null {
-  const labels = findLabels(tokens, dateLabels)
-  const label = labels.at(-1)
+  const label = findLabels(tokens, dateLabels).findLast((found) => found.to === tokens.length || !isPreposition(found))
   if (label === undefined) return null
-  const words = label.words.join(' ')
   const between = tokens
     .slice(label.to)
     .filter((token) => token.bare !== '' && !/^(?:el|de|del|dia|a|la|en|es)$/.test(token.bare))
@@ -133,9 +140,11 @@ function lastLabel(tokens: readonly Token[]): { meaning: 'issue' | 'due' | 'othe
   if (between.some((token) => /\d{4}/.test(token.text)) && label.meaning !== 'due') return null
   if (between.length > 0 && findLabels(between, numberLabels).some((found) => found.meaning === 'other'))
     return { meaning: 'other', distance: between.length }
-  void words
   return { meaning: label.meaning, distance: between.length }
 }
+
+/** `del` and `al` speak of the date right after them: `Vilafranca del Penedès, 9 de abril` has none. */
+const isPreposition = (label: Label<string>): boolean => /^(?:del|al|a|de|el)$/.test(label.words.join(' '))
 
 function labelAbove(
   sheet: Sheet,

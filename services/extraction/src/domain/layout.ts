@@ -81,7 +81,7 @@ interface Part {
   to: number
 }
 
-/** Splits what a missing blank glued together: `CIF:B123` and `IVA(21%)`, but neither `21:39` nor `https://`. */
+/** Splits what a missing blank glued together: `CIF:B123`, `IVA(21%)`, `28861-Getafe`, but neither `21:39` nor `https://`. */
 function partsOf(text: string): Part[] {
   if (text.length > 200) return [{ from: 0, to: text.length }]
   const cuts: number[] = [0]
@@ -93,12 +93,17 @@ function partsOf(text: string): Part[] {
       cuts.push(index)
     else if (sign === '(' && /[\p{L}\d.]/u.test(before)) cuts.push(index)
     else if (before === ')' && /[\p{L}\d]/u.test(sign)) cuts.push(index)
-    else if (/[|·•]/.test(sign) !== /[|·•]/.test(before)) cuts.push(index)
+    else if (/[|·•]/.test(sign) !== /[|·•]/.test(before) && !isGeminate(text, index)) cuts.push(index)
+    else if (index === 6 && /^\d{5}[-–](?:\p{Lu}\p{Ll}|\p{L}{4})/u.test(text)) cuts.push(index)
     else if (/\d/.test(sign) && /^[(+-]?(?:I\.?V\.?A\.?|I\.?R\.?P\.?F\.?|IGIC|IPSI)$/i.test(text.slice(0, index)))
       cuts.push(index)
   }
   return cuts.map((from, index) => ({ from, to: cuts[index + 1] ?? text.length }))
 }
+
+/** `Instal·lacions`: the dot of a Catalan double l, before or after a place in a word. */
+const isGeminate = (text: string, index: number): boolean =>
+  /^l[·•]l/i.test(text.slice(index - 1, index + 2)) || /^l[·•]l/i.test(text.slice(Math.max(0, index - 2), index + 1))
 
 function tokenOf(page: Page, word: Word, part: Part): Token {
   const text = word.text.slice(part.from, part.to)

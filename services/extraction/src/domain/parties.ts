@@ -210,7 +210,10 @@ function fillAddress(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, c
   )
   const starts = sheet.cells.filter((cell) => {
     if (context.blockedCells.has(cell.index) || cell.tokens.some((token) => buyerTokens.has(token))) return false
-    return name !== null && (cell.tokens.some((token) => name.tokens.includes(token)) || cell.text.includes(name.value))
+    if (name === null) return false
+    // a heading may break the name: `APARTAMENTOS DE LEVANTE` over `S.L.P.`
+    const begins = cell.text.length > 0.6 * name.value.length && name.value.startsWith(cell.text)
+    return begins || cell.tokens.some((token) => name.tokens.includes(token)) || cell.text.includes(name.value)
   })
   for (const start of starts) {
     const region = regionAround(sheet, start, context.blockedCells)

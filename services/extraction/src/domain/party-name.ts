@@ -20,8 +20,11 @@ export function bestName(pieces: readonly (readonly Token[])[]): NameFound | nul
   let best: NameFound | null = null
   for (const [index, piece] of pieces.entries()) {
     const before = pieces[index - 1]
-    const found = nameOf(before !== undefined && continues(before, piece) ? [...before, ...piece] : piece, index)
-    if (found !== null && (best === null || found.score > best.score)) best = found
+    const whole = before !== undefined && continues(before, piece) ? [...before, ...piece] : null
+    const found = whole === null ? nameOf(piece, index) : nameOf(whole, index - 1)
+    // the whole beats its first row alone
+    if (found !== null && (best === null || found.score > best.score || (whole !== null && found.score === best.score)))
+      best = found
   }
   return best
 }
@@ -31,17 +34,22 @@ function continues(before: readonly Token[], piece: readonly Token[]): boolean {
   const last = before.at(-1)
   const first = piece[0]
   if (last === undefined || first === undefined || first.row <= last.row || legalEndOf(before, 0) > 0) return false
-  if (legalEndOf(piece, 0) < 0 && !(piece.length <= 2 && isLegalForm(piece))) return false
+  const open =
+    /^(?:e|y|i|de|del|d'|dels|la|las|los|les|el|da|do|dos|and|eta|&|,|-)$/.test(
+      last.bare === '' ? last.text : last.bare,
+    ) || /[,&-]$/.test(last.text)
+  // `Ayuntamiento de Sant Cugat del` over `Vallès`: no name ends with a preposition
+  const cut =
+    open && /\p{L}$/u.test(last.text) && piece.length <= 4 && piece.every((token) => /^\p{L}/u.test(token.text))
+  if (legalEndOf(piece, 0) < 0 && !(piece.length <= 2 && isLegalForm(piece)) && !cut) return false
   if (
     Math.abs(last.size - first.size) > 0.03 * first.size ||
     last.bold !== first.bold ||
     before.length + piece.length > 9
   )
     return false
-  if (before.some((token) => /^\d|\d{3}|:$|@/.test(token.text)) || partyStart(before)) return false
-  const open =
-    /^(?:e|y|i|de|del|la|las|los|el|and|eta|&|,|-)$/.test(last.bare === '' ? last.text : last.bare) ||
-    /[,&-]$/.test(last.text)
+  const named = before.slice(labelledStart(before))
+  if (named.length === 0 || named.some((token) => /^\d|\d{3}|:$|@/.test(token.text)) || partyStart(named)) return false
   return open || piece.length <= 2
 }
 
@@ -53,6 +61,13 @@ const isLabel = (tokens: readonly Token[]): boolean =>
 
 const isLegalForm = (piece: readonly Token[]): boolean =>
   piece.every((token) => legalForms.has(token.bare.replace(/[^a-z]/g, '')) || token.bare.length <= 1)
+
+/** Index after a party's label that closes with a colon: `Interesado/a: Logística` begins at its second word. */
+function labelledStart(piece: readonly Token[]): number {
+  const label = labelAt(piece, 0, partyLabels)
+  const end = label?.to ?? piece.findIndex((token) => /:$/.test(token.text)) + 1
+  return end <= 4 && /:$/.test(piece[end - 1]?.text ?? '') ? end : 0
+}
 const partyStart = (piece: readonly Token[]): boolean => labelAt(piece, 0, partyLabels) !== null
 
 /** Reads one piece as a name: labels before it are dropped, it ends with a legal form or where other data begin. */
@@ -82,6 +97,9 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
     else if (token.bare === '' || (nameLabels.has(token.bare) && hasColonSoon(piece, start))) start += 1
     else break
   }
+  start = Math.max(start, unknownLabelEnd(piece))
+  // `Ruta:`
+  if (/:$/.test(piece.at(-1)?.text ?? '')) return null
   const legalEnd = legalEndOf(piece, start)
   // the document's title in the same row: `FACTURA COMERCIAL Axioma, S.C.`
   const title = legalEnd > 0 ? labelAt(piece, start, numberLabels) : null
@@ -131,6 +149,19 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   // `Persona de contacto`, `De acuerdo con el Reglamento`: names have their nouns in capitals
   if (legalEnd < 0 && tokens.some((token, at) => at > 0 && /^\p{Ll}{5,}/u.test(token.text))) score -= 3
   return { text, tokens: [...tokens], score, legal: legalEnd > 0 }
+}
+
+/**
+ * Where the name begins behind a label that no list has: one to three words and a colon, more words after it. What the
+ * known labels name otherwise (a number, a date, an amount, contact) stays, and is judged below.
+ */
+function unknownLabelEnd(piece: readonly Token[]): number {
+  const end = piece.findIndex((token) => /:$/.test(token.text)) + 1
+  if (end === 0 || end > 3 || end >= piece.length - 1 || !/^\p{Lu}/u.test(piece[end]?.text ?? '')) return 0
+  const words = piece.slice(0, end)
+  if (words.some((token) => /\d/.test(token.text) || notNames.has(token.bare))) return 0
+  const known = [amountLabels, columnLabels, dateLabels, numberLabels, partyLabels] as const
+  return known.some((labels) => (labelAt(words, 0, labels as typeof partyLabels)?.to ?? 0) >= end) ? 0 : end
 }
 
 /** `September 25`, `12 mayo`: a month and a number. */

@@ -259,7 +259,7 @@ function labelFromLeft(sheet: Sheet, region: PartyRegion): void {
   for (const cell of region.cells) {
     const row = sheet.rows[cell.row]
     const before = row?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
-    if (before === undefined || cell.x0 - before.x1 > 14 * cell.size) continue
+    if (before === undefined || cell.x0 - before.x1 > 14 * Math.min(cell.size, before.size)) continue
     const label = partyLabelOf(before)
     if (label?.alone) {
       region.label = label.meaning
