@@ -158,9 +158,12 @@ async function whileLocked({ sql }: World, lock: string, work: () => Promise<voi
   }
 }
 
-/** Holds the relay of extraction back until an event waits for it, then runs `work`. */
+/** Holds the relay of extraction back until a new event waits for it, one that no relay can have sent, then runs `work`. */
 const whileRelayWaits = (world: World, work: () => Promise<void>): Promise<void> =>
   whileLocked(world, `select pg_advisory_xact_lock(hashtext('outbox.extraction'))`, async () => {
-    await until('an event waits for the relay', () => holds(world, extractedAndUnsent))
+    const { rows } = await world.sql.query('select coalesce(max(id), 0)::int as last from extraction.outbox')
+    await until('a new event waits for the relay', () =>
+      holds(world, `${extractedAndUnsent} and id > $1`, [rows[0].last]),
+    )
     await work()
   })
