@@ -27,6 +27,17 @@ export interface Consumer<T = unknown, N extends EventName = EventName> {
 export const consumer = <T, N extends EventName>(definition: Consumer<T, N>): Consumer<T> =>
   definition as unknown as Consumer<T>
 
+/**
+ * A consumer of a mere signal, which may come twice and changes nothing by itself: it costs no transaction and no row.
+ */
+export interface Listener<N extends EventName = EventName> {
+  event: N
+  group: string
+  heard: (event: EventMessage<N>) => void
+}
+
+export type Definition<T> = Consumer<T> | Listener
+
 const failuresMax = 6
 const longestPauseMs = 2_500
 const applied = new Counter({
@@ -48,7 +59,7 @@ export interface ConsumeOptions<T> {
   db: Database<T>
   bus: Bus
   log: Log
-  consumers: readonly Consumer<T>[]
+  consumers: readonly Definition<T>[]
 }
 
 /**
@@ -77,7 +88,7 @@ export function subscribeConsumers<T>(options: ConsumeOptions<T>): void {
 
 async function deliver<T>(
   { db, log }: ConsumeOptions<T>,
-  definition: Consumer<T> & { apply: Apply },
+  definition: Definition<T> & { apply: Apply },
   message: BusMessage,
   delivery: Delivery,
 ): Promise<void> {
@@ -111,14 +122,16 @@ async function deliver<T>(
 
 type Apply = (event: EventMessage) => Promise<unknown>
 
-function applying<T>(db: Database<T>, definition: Consumer<T>): Apply {
+function applying<T>(db: Database<T>, definition: Definition<T>): Apply {
+  if ('heard' in definition) return (event) => applyOnce(db, definition, event)
   const { togetherMax } = definition
   if (togetherMax === undefined) return (event) => applyOnce(db, definition, event)
   return together<EventMessage, boolean>(togetherMax, (news) => applyAll(db, definition, news))
 }
 
 /** Applies an event unless this group has applied it before. */
-export async function applyOnce<T>(db: Database<T>, definition: Consumer<T>, event: EventMessage): Promise<void> {
+export async function applyOnce<T>(db: Database<T>, definition: Definition<T>, event: EventMessage): Promise<void> {
+  if ('heard' in definition) return definition.heard(event)
   await applyAll(db, definition, [event])
 }
 
@@ -153,7 +166,7 @@ export function parseEvent(name: EventName, value: string): EventMessage {
 
 async function bury<T>(
   db: Database<T>,
-  definition: Consumer<T>,
+  definition: Definition<T>,
   message: BusMessage,
   event: EventMessage | undefined,
   error: unknown,

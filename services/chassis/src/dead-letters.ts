@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BusMessage } from './bus.ts'
-import { applyOnce, type Consumer, parseEvent } from './consume.ts'
+import { applyOnce, type Definition, parseEvent } from './consume.ts'
 import type { Database } from './db.ts'
 
 /** An event that a consumer group could not apply. */
@@ -78,7 +78,7 @@ export async function replayDeadLetters(
  * Applies what {@link replayDeadLetters} marked, each in its own transaction that also removes it; what fails again
  * stays, with its new error, and waits for the operator. Answers how many were applied.
  */
-export async function applyReplays<T>(db: Database<T>, consumers: readonly Consumer<T>[]): Promise<number> {
+export async function applyReplays<T>(db: Database<T>, consumers: readonly Definition<T>[]): Promise<number> {
   const groups = consumers.map((consumer) => consumer.group)
   const { rows } = await sql<Row>`
     select * from dead_letters where replayed_at is not null and group_name = any(${groups}::text[])

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkedKey, type Objects, ObjectTooLargeError } from './objects.ts'
 
@@ -42,15 +42,8 @@ export function createFileObjects(directory: string): Objects {
       await sync(path(from))
       await inFolder(path(to), () => rename(path(from), path(to)))
     },
-    copy: async (from, to) => {
-      await sync(path(from))
-      const draft = draftOf(path(to))
-      await inFolder(draft, () => duplicate(path(from), draft))
-      await rename(draft, path(to))
-      // Two names of one file already: then the system renames nothing.
-      await rm(draft, { force: true })
-    },
-    delete: (key) => rm(path(key), { force: true }),
+    copy: (from, to) => inFolder(path(to), () => duplicate(path(from), path(to))),
+    delete: (key) => remove(path(key)),
     sweep: (prefix, olderThan) => sweep(path(prefix), olderThan),
     probe: async () => {
       await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -87,10 +80,17 @@ async function duplicate(from: string, to: string): Promise<void> {
     await link(from, to)
   } catch (error) {
     if (isAbsent(error)) throw error
-    await copyFile(from, to)
-    await sync(to)
+    const draft = draftOf(to)
+    await copyFile(from, draft)
+    await sync(draft)
+    await rename(draft, to)
   }
 }
+
+const remove = (path: string): Promise<void> =>
+  unlink(path).catch((error) => {
+    absent(error)
+  })
 
 async function sweep(directory: string, olderThan: Date): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])

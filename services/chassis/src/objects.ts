@@ -18,7 +18,7 @@ export class ObjectTooLargeError extends Error {
 export interface PutOptions {
   bytesMax?: number
   contentType?: string
-  /** On its way to somewhere else: until it is moved or copied, a crash of the machine may lose it. */
+  /** On its way to somewhere else: until it is moved, a crash of the machine may lose it. */
   temporary?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Objects {
   stream(key: string): Promise<{ body: Readable; sizeBytes: number } | null>
   /** What was temporary is kept from then on. */
   move(from: string, to: string): Promise<void>
-  /** Like {@link Objects.move}, and leaves the first where it is. */
+  /** A second object of the same bytes. What is temporary must be moved instead. */
   copy(from: string, to: string): Promise<void>
   delete(key: string): Promise<void>
   /** Deletes what is older under a prefix; answers how many. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Counter, Gauge } from 'prom-client'
 import type { Bus } from './bus.ts'
@@ -8,6 +9,8 @@ import { metrics } from './telemetry.ts'
 
 const batchRows = 200
 const pollMs = 2_000
+/** From one round to the next: the first event of a while goes at once, those of a rush go together. */
+const gatherMs = 40
 const keepSentMs = 3 * 24 * 3_600_000
 
 const sent = new Counter({
@@ -36,6 +39,7 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
   let closed = false
   let wake = () => {}
   let awake = true
+  const closing = new AbortController()
   const stopListening = await db.listen(outboxChannel(db.schema), () => {
     awake = true
     wake()
@@ -50,6 +54,7 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
       } catch (error) {
         if (!closed) log.warn({ err: error, schema: db.schema }, 'outbox relay will try again')
       }
+      await pause(gatherMs, undefined, { signal: closing.signal }).catch(() => {})
       if (awake || closed) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pollMs)
@@ -64,6 +69,7 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
   return {
     close: async () => {
       closed = true
+      closing.abort()
       wake()
       await stopListening()
       await running

@@ -7,7 +7,7 @@ import { createInProcessBus } from './bus-in-process.ts'
 import { createKafkaBus } from './bus-kafka.ts'
 import type { Clock, Ids } from './clock.ts'
 import { type ChassisConfig, type Environment, loadConfig } from './config.ts'
-import { type Consumer, subscribeConsumers } from './consume.ts'
+import { type Definition, subscribeConsumers } from './consume.ts'
 import { type Database, openDatabase } from './db.ts'
 import { applyReplays } from './dead-letters.ts'
 import type { KeyValue } from './keyvalue.ts'
@@ -42,7 +42,7 @@ export interface Resources<C, T> {
 /** A service at work. */
 export interface ServiceModule<S extends ServiceName | 'gateway', T> {
   handlers: S extends ServiceName ? Handlers<S> : Record<string, never>
-  consumers?: readonly Consumer<T>[]
+  consumers?: readonly Definition<T>[]
   schedules?: readonly Schedule[]
   close?: () => Promise<void>
 }
@@ -125,7 +125,7 @@ export async function mount<S extends ServiceName | 'gateway', C extends z.ZodOb
 }
 
 /** Applies what an operator asked to have replayed. */
-const replays = <T>(db: Database<T>, consumers: readonly Consumer<T>[]): Schedule => ({
+const replays = <T>(db: Database<T>, consumers: readonly Definition<T>[]): Schedule => ({
   name: 'replay-dead-letters',
   everyMs: 5_000,
   run: async () => {

@@ -9,10 +9,9 @@ import { madridDate } from '@asiento/proto/time'
 import type { UnderstandContext } from '../domain/understand.ts'
 import { sniff } from '../pages/sniff.ts'
 import type { Deps } from './deps.ts'
-import { hasTaught } from './learn-layout.ts'
 import type { LogRow } from './log-row.ts'
 import { documentKey } from './page-key.ts'
-import { readInvoice } from './read-invoice.ts'
+import { askCircumstances, type Circumstances, readInvoice } from './read-invoice.ts'
 import { createRefusals } from './refusals.ts'
 import { closeLog, dropLog, failLog, openLog, reservationId, type Work } from './work-log.ts'
 
@@ -21,6 +20,8 @@ export interface ExtractCommand extends Work {
   context: CallContext
   /** The upload stays where it is: somebody may have to read it again. */
   keepUpload?: boolean
+  /** Asked already, for several documents together. */
+  known?: Circumstances
   /** Fields without which the document counts as failed: /convert cannot build a Facturae from less. */
   required?: readonly (keyof ExtractionResult)[]
   /** How the bytes become fields; the pipeline of pages unless named. */
@@ -116,7 +117,7 @@ interface ReadDocument {
 
 async function read(deps: Deps, command: ExtractCommand, bytes: Buffer): Promise<ReadDocument> {
   const { scope, upload } = command
-  const [ownTaxId, taught] = await Promise.all([deps.ownTaxId(command.context), hasTaught(deps, scope)])
+  const { ownTaxId, taught } = command.known ?? (await askCircumstances(deps, scope, command.context))
   const context: UnderstandContext = {
     today: madridDate(deps.clock.now()),
     ...(ownTaxId === null ? {} : { accountTaxId: ownTaxId }),

@@ -1,4 +1,5 @@
 import type { Scope } from '@asiento/proto/actor'
+import type { CallContext } from '@asiento/proto/rpc'
 import type { Extraction, ExtractionWarning } from '@asiento/proto/schemas/extraction-result'
 import type { LanguageModel } from '../adapters/language-model.ts'
 import type { UnderstandContext } from '../domain/understand.ts'
@@ -6,10 +7,22 @@ import { rejected } from '../pipeline/accept-proposal.ts'
 import type { Doubt } from '../pipeline/extract-invoice.ts'
 import { offerLayouts } from '../pipeline/layouts-port.ts'
 import type { Deps } from './deps.ts'
-import { layoutsOf } from './learn-layout.ts'
+import { hasTaught, layoutsOf } from './learn-layout.ts'
 
 /** Below this score a language model is asked, where one is configured. */
 const askBelow = 0.8
+
+/** What is asked about an account before its documents are read. */
+export interface Circumstances {
+  ownTaxId: string | null
+  /** Whether it taught anything; where not, no thread stops to ask. */
+  taught: boolean
+}
+
+export async function askCircumstances(deps: Deps, scope: Scope, context: CallContext): Promise<Circumstances> {
+  const [ownTaxId, taught] = await Promise.all([deps.ownTaxId(context), hasTaught(deps, scope)])
+  return { ownTaxId, taught }
+}
 
 export interface ReadCommand {
   scope: Scope

@@ -1,7 +1,6 @@
-import { type Consumer, consumer } from '@asiento/chassis/consume'
+import type { Listener } from '@asiento/chassis/consume'
 import type { Schedule } from '@asiento/chassis/schedule'
 import type { Handlers } from '@asiento/proto/rpc'
-import type { Tables } from '../../adapters/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Extract } from '../extract-document.ts'
 import { cancelJob } from './cancel-job.ts'
@@ -20,7 +19,7 @@ type BatchHandlers = Pick<
 
 export interface Batch {
   handlers: BatchHandlers
-  consumers: readonly Consumer<Tables>[]
+  consumers: readonly Listener[]
   schedules: readonly Schedule[]
   close(): Promise<void>
 }
@@ -40,13 +39,7 @@ export function createBatch(deps: Deps, extract: Extract, threads: number): Batc
       cancelJob: ({ params }, { actor }) => cancelJob(deps)(actor, params.job_id),
       jobEvents: async ({ params }, { actor }) => toSummary(await jobOf(deps, actor, params.job_id)),
     },
-    consumers: [
-      consumer<Tables, 'batch.item.ready'>({
-        event: 'batch.item.ready',
-        group: 'extraction.batch',
-        handle: async () => runner.wake(),
-      }),
-    ],
+    consumers: [{ event: 'batch.item.ready', group: 'extraction.batch', heard: () => runner.wake() }],
     schedules: [
       { name: 'run-batch-items', everyMs: pollMs, run: async () => runner.wake() },
       { name: 'forget-old-jobs', everyMs: 3_600_000, run: forgetOldJobs(deps) },

@@ -1,10 +1,12 @@
 import type { Tx } from '@asiento/chassis/db'
 import { publish } from '@asiento/chassis/outbox'
 import type { ErrorCode } from '@asiento/proto/errors'
+import { sql } from 'kysely'
 import type { Tables } from '../../adapters/tables.ts'
 import type { Deps } from '../deps.ts'
 import { scopeOfRow } from '../log-row.ts'
-import type { ItemRow, JobRow } from './jobs.ts'
+import type { Ended } from './endings.ts'
+import type { JobRow } from './jobs.ts'
 import { uuidFrom } from './work-ids.ts'
 
 export type ItemOutcome = { logId: number | null } & (
@@ -13,41 +15,37 @@ export type ItemOutcome = { logId: number | null } & (
 )
 
 /**
- * Ends an item and counts it, once: an item that somebody else holds or that has ended is left alone. The last item of a
- * job ends the job and publishes its end in the same transaction.
+ * Ends items of one job and counts them, once: an item that somebody else holds or that has ended is left alone. The last
+ * item of a job ends the job and publishes its end in the same transaction.
  */
-export async function finishItem({ db, clock }: Deps, item: ItemRow, outcome: ItemOutcome): Promise<void> {
+export async function finishItems({ db, clock }: Deps, ended: readonly Ended[]): Promise<void> {
+  const jobId = ended[0]?.item.job_id
+  if (jobId === undefined) return
   const now = clock.now()
-  const failed = outcome.status === 'error'
+  const rows = ended.map(({ item: { position, holder }, outcome }) => {
+    const { status, logId } = outcome
+    const [code, detail] = outcome.status === 'error' ? [outcome.code, outcome.detail] : [null, null]
+    return { position, holder, status, log_id: logId, error_code: code, error_detail: detail }
+  })
   await db.transaction(async (tx) => {
-    const ended = await tx
-      .updateTable('batch_items')
-      .set({
-        status: outcome.status,
-        log_id: outcome.logId,
-        error_code: failed ? outcome.code : null,
-        error_detail: failed ? outcome.detail : null,
-        finished_at: now,
-        holder: null,
-        lease_until: null,
-      })
-      .where('job_id', '=', item.job_id)
-      .where('position', '=', item.position)
-      .where('holder', '=', item.holder)
-      .where('status', '=', 'working')
-      .returning('position')
-      .executeTakeFirst()
-    if (ended === undefined) return
-    const job = await tx
-      .updateTable('batch_jobs')
-      .set((eb) => ({
-        processed: eb('processed', '+', 1),
-        failed: eb('failed', '+', failed ? 1 : 0),
-      }))
-      .where('job_id', '=', item.job_id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    if (job.status === 'running' && job.processed >= job.total) await endJob(tx, job, 'done', now)
+    // The job is locked before its items, as where it fails or is cancelled.
+    const jobs = await sql<JobRow>`
+      with job as materialized (select job_id from batch_jobs where job_id = ${jobId} for update),
+      ended as (
+        update batch_items i set status = o.status, log_id = o.log_id, error_code = o.error_code,
+          error_detail = o.error_detail, finished_at = ${now}, holder = null, lease_until = null
+        from job, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o
+          (position int, holder uuid, status text, log_id bigint, error_code text, error_detail text)
+        where (i.job_id, i.position, i.holder) = (job.job_id, o.position, o.holder) and i.status = 'working'
+        returning i.status
+      ), counted as (
+        select count(*) as ended, count(*) filter (where status = 'error') as failed from ended
+      )
+      update batch_jobs j set processed = j.processed + c.ended, failed = j.failed + c.failed
+      from counted c where j.job_id = ${jobId} and c.ended > 0
+      returning j.*`.execute(tx)
+    const job = jobs.rows[0]
+    if (job !== undefined && job.status === 'running' && job.processed >= job.total) await endJob(tx, job, 'done', now)
   })
 }
 

@@ -1,62 +1,46 @@
 import { AppError, type ErrorCode, errorTable } from '@asiento/proto/errors'
 import type { Deps } from '../deps.ts'
 import type { Extract } from '../extract-document.ts'
-import { type LogRow, scopeOfRow } from '../log-row.ts'
-import { heartbeatMs, keepItem, postponeItem } from './claim.ts'
-import { failJob, finishItem, type ItemOutcome } from './finish.ts'
+import type { LogRow } from '../log-row.ts'
+import type { askOnce } from './ask-once.ts'
+import { type ClaimedItem, postponeItem } from './claim.ts'
+import type { Endings } from './endings.ts'
+import { failJob, type ItemOutcome } from './finish.ts'
 import type { ItemRow } from './jobs.ts'
 
 const failuresMax = 3
 const longestDelayMs = 5_000
 
-/**
- * Works on one claimed item to its end, or hands it back. Everything the work does is keyed with its work id, so a holder
- * that takes over after a crash finds the log, the reservation and the event of the first one and repeats none of them.
- */
-export async function runItem(deps: Deps, extract: Extract, item: ItemRow): Promise<void> {
-  const beat = setInterval(() => {
-    keepItem(deps, item).catch((error) => deps.log.warn({ err: error, job: item.job_id }, 'lease not extended'))
-  }, heartbeatMs)
-  try {
-    const outcome = await outcomeOf(deps, extract, item)
-    if (outcome === 'closed') {
-      await failJob(deps, item.job_id)
-    } else if ('delayMs' in outcome) {
-      await postponeItem(deps, item, outcome)
-    } else {
-      await finishItem(deps, item, outcome)
-      await deps.objects.delete(item.object_key)
-    }
-  } catch (error) {
-    // The lease runs out and somebody takes the item over.
-    deps.log.error({ err: error, job: item.job_id, position: item.position }, 'item not finished')
-  } finally {
-    clearInterval(beat)
-  }
+/** A claimed item that has not begun. */
+export interface Held {
+  item: ClaimedItem
+  about: ReturnType<typeof askOnce>
+  /** On the monotonic clock. */
+  claimedAt: number
 }
 
-type Outcome = ItemOutcome | 'closed' | { delayMs: number; failed: boolean }
+/** `closed`: the account is gone. `delayMs`: to be tried again; `failed`: as new work. */
+export type Outcome = ItemOutcome | 'closed' | { delayMs: number; failed: boolean }
 
-async function outcomeOf(deps: Deps, extract: Extract, item: ItemRow): Promise<Outcome> {
-  const log = await logOf(deps, item)
+/**
+ * Reads one claimed item. Everything the work does is keyed with its work id, so a holder that takes over after a crash
+ * finds the log, the reservation and the event of the first one and repeats none of them.
+ */
+export async function outcomeOf(deps: Deps, extract: Extract, { item, about }: Held): Promise<Outcome> {
+  // The first holder of new work finds no log.
+  const log = item.claims > 1 ? await logOf(deps, item) : undefined
   if (log?.status === 'ok') return { status: 'ok', logId: log.id }
   if (log?.status === 'error')
     return afterFailure(item, log.error_code ?? 'EXTRACTION_FAILED', log.error_detail, log.id)
   try {
-    const job = await deps.db.query
-      .selectFrom('batch_jobs')
-      .selectAll()
-      .where('job_id', '=', item.job_id)
-      .executeTakeFirstOrThrow()
-    const context = { actor: null, requestId: `batch-${item.job_id}-${item.position}` }
-    // The account, not the key: a job that was accepted goes on when its key is revoked meanwhile.
-    const actor = await deps.rpc.identity.actorFor({ ...scopeOfRow(job), keyId: null }, context)
-    if (actor === null) return 'closed'
-    const result = await extract({
+    const account = await about(item.scope)
+    if (account.actor === null) return 'closed'
+    const { actor, known } = account
+    const { _log_id: logId } = await extract({
       workId: item.work_id,
       actor,
-      scope: scopeOfRow(job),
-      context: { ...context, actor, workId: item.work_id },
+      scope: item.scope,
+      context: { actor, requestId: `batch-${item.job_id}-${item.position}`, workId: item.work_id },
       source: 'batch',
       upload: {
         objectKey: item.object_key,
@@ -67,14 +51,22 @@ async function outcomeOf(deps: Deps, extract: Extract, item: ItemRow): Promise<O
       },
       // The next holder must find it; it goes when the item has ended.
       keepUpload: true,
+      known,
       externalRef: null,
     })
-    return { status: 'ok', logId: result._log_id }
+    return { status: 'ok', logId }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const failed = await logOf(deps, item)
     return afterFailure(item, error.code, error.detail, failed?.id ?? null)
   }
+}
+
+/** Ends an item, or hands it back. */
+export async function settleItem(deps: Deps, endings: Endings, item: ClaimedItem, outcome: Outcome): Promise<void> {
+  if (outcome === 'closed') await failJob(deps, item.job_id)
+  else if ('delayMs' in outcome) await postponeItem(deps, item, outcome)
+  else await endings.end(item, outcome)
 }
 
 const logOf = ({ db }: Deps, item: ItemRow): Promise<LogRow | undefined> =>
