@@ -1,5 +1,6 @@
 import { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs'
 import type { Bus, BusMessage, Subscription } from './bus.ts'
+import './kafkajs-queue.ts'
 import { type KafkaGroup, openGroup } from './bus-kafka-group.ts'
 import { createProducer, type PartitionBatch } from './bus-kafka-producer.ts'
 import type { ChassisConfig } from './config.ts'
