@@ -174,6 +174,7 @@ function take(
     (tokens[index]?.bare === '' || /^(?:no|n9|num|numero|nº|n|number|zk|zenbakia|:|#)$/.test(tokens[index]?.bare ?? ''))
   )
     index += 1
+  if (isNumberSign(tokens[index], tokens[index + 1]) && index + 1 < end) index += 1
   const taken: Token[] = []
   const dates = new Set(known.dates.flatMap((date) => date.tokens))
   for (; index < end && taken.length < 5; index += 1) {
@@ -186,7 +187,7 @@ function take(
     if (!numberWord.test(text) && !(taken.length > 0 && /^[-/–]$/.test(text))) break
     if (taken.length > 0) {
       const last = taken.at(-1)
-      if (last !== undefined && token.x0 - last.x1 > 0.7 * token.size) break
+      if (last !== undefined && token.x0 - last.x1 > (token.ocr ? 0.9 : 0.7) * token.size) break
       // a word of letters only ends the number, unless it is a short series before digits
       if (!/\d/.test(text) && !/^[-/–]$/.test(text)) break
       if (/[,;]$/.test(last?.text ?? '')) break
@@ -206,5 +207,9 @@ function take(
   void sheet
   return { value, tokens: taken }
 }
+
+/** OCR reads the sign `#` in front of a number as one or two signs of its own. */
+const isNumberSign = (token: Token | undefined, next: Token | undefined): boolean =>
+  token?.ocr === true && /^(?:x?4|x?H|tt|ff)$/.test(token.text) && /^(?:[A-Z]{1,4}$|.*\d{3})/.test(next?.text ?? '')
 
 const seriesGoesOn = (next: Token | undefined): boolean => next !== undefined && /^[-/]?\d/.test(next.text)

@@ -102,8 +102,8 @@ function idAt(sheet: Sheet, cell: Cell, from: number): TaxIdFound | null {
   let doubtful: TaxIdFound | null = null
   for (let count = 1; count <= 5; count += 1) {
     const token = cell.tokens[from + count - 1]
-    const last = cell.tokens[from + count - 2]
-    if (token === undefined || (last !== undefined && token.x0 - last.x1 > 0.8 * token.size)) break
+    const last = count === 1 ? undefined : cell.tokens[from + count - 2]
+    if (token === undefined || (last !== undefined && token.x0 - last.x1 > 0.9 * token.size)) break
     const part = token.text.toUpperCase().replace(/[^A-Z0-9]/g, '')
     if (count === 1 && part === '') return null
     joined += part
@@ -186,8 +186,10 @@ function repair(value: string, entity: boolean): string | null {
   if (!/^\d{7}$/.test(middle)) return null
   const options = (sign: string): string[] => [sign, ...(toLetters[sign] ?? ''), ...(toDigit[sign] ?? '')]
   const [first, last] = [value.charAt(0), value.charAt(8)]
+  // no entity bears a D in our time
+  const firsts = options(first).filter((sign) => sign === first || sign !== 'D')
   const valid: { id: string; changes: number }[] = []
-  for (const a of options(first)) {
+  for (const a of firsts) {
     for (const z of options(last)) {
       const id = a + middle + z
       const changes = Number(a !== first) + Number(z !== last)

@@ -49,10 +49,11 @@ export function needsSecondReading(document: Document, draft: Extraction): Regio
   return chosen
     .sort((a, b) => Number(b.repaired) - Number(a.repaired) || a.confidence - b.confidence)
     .slice(0, regionsMax)
-    .flatMap((figure) => region(document, figure.tokens))
+    .flatMap((figure) => regionOf(document, figure.tokens))
 }
 
-function region(document: Document, tokens: readonly Token[]): Region[] {
+/** The region of a figure on a recognized page; none where its page has a text layer or it stands turned. */
+export function regionOf(document: Document, tokens: readonly Token[]): Region[] {
   const first = tokens[0]
   const page = document.pages.find((candidate) => candidate.index === first?.page)
   if (first === undefined || page === undefined || page.source !== 'ocr' || first.turned !== 0) return []

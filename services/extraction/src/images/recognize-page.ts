@@ -1,5 +1,6 @@
 import type { Page, Rule, Word } from '../domain/page.ts'
 import type { Raster } from '../pages/pdf-raster.ts'
+import { rereadDoubtfulWords, withoutDoubles } from './doubtful-words.ts'
 import { readLostLines } from './lost-lines.ts'
 import { type OcrWord, recognize } from './ocr-engine.ts'
 import { findRules } from './picture-rules.ts'
@@ -41,7 +42,8 @@ export async function recognizePage(source: Raster, options: RecognizePageOption
       turned = turned === 0 ? 180 : turned === 90 ? 270 : 90
     }
   }
-  words = [...words, ...(await readLostLines(raster, words, prepared.dpi))]
+  words = withoutDoubles([...words, ...(await readLostLines(raster, words, prepared.dpi))])
+  words = await rereadDoubtfulWords(raster, words, prepared.dpi)
   return { page: toPage(words, { prepared, raster, turned, options }), raster, dpi: prepared.dpi }
 }
 
@@ -97,7 +99,8 @@ function toPage(words: readonly OcrWord[], { prepared, raster, turned, options }
   const low = (words.length > 0 && confidence < lowConfidence) || sourceDpi < 110 || contrast < 0.15
   const scale = options.widthPt === undefined ? 72 / prepared.dpi : options.widthPt / raster.width
   const sizes = typewriterSizes(words)
-  const kept = repairWords(words.flatMap((word, index) => toWord(word, raster, prepared.dpi, sizes?.[index])))
+  const read = words.flatMap((word, index) => toWord(word, raster, prepared.dpi, sizes?.[index]))
+  const kept = repairWords(asTallAsTheirLine(read))
   return {
     index: options.index,
     widthPt: raster.width * scale,
@@ -115,6 +118,17 @@ function toPage(words: readonly OcrWord[], { prepared, raster, turned, options }
       low,
     },
   }
+}
+
+/** A dash or a dot is as tall as its ink; it belongs to the row of the word beside it. */
+function asTallAsTheirLine(words: readonly Word[]): Word[] {
+  return words.map((word, index) => {
+    if (/[\p{L}\p{N}]/u.test(word.text)) return word
+    const beside = [words[index - 1], words[index + 1]].find(
+      (other) => other?.line === word.line && /[\p{L}\p{N}]/u.test(other.text),
+    )
+    return beside === undefined ? word : { ...word, y0: beside.y0, y1: beside.y1, fontSize: beside.fontSize }
+  })
 }
 
 /** Letters that touch look like a line, but a line does not run through the middle of words. */

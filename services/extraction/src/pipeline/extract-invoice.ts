@@ -1,7 +1,14 @@
 import type { Extraction, ExtractionWarning } from '@asiento/proto/schemas/extraction-result'
+import { alarmsOf } from '../domain/confirm-alarms.ts'
 import { arrange } from '../domain/layout.ts'
 import type { Document } from '../domain/page.ts'
-import { isDoubtful, needsSecondReading, type Reread, withSecondReading } from '../domain/second-reading.ts'
+import {
+  isDoubtful,
+  needsSecondReading,
+  type Region,
+  type Reread,
+  withSecondReading,
+} from '../domain/second-reading.ts'
 import { type UnderstandContext, understand } from '../domain/understand.ts'
 import { parseInvoiceXml } from '../intake/parse-invoice-xml.ts'
 import { openDocument, type Reader, reread, rereadNumbers } from '../pages/open-document.ts'
@@ -117,7 +124,10 @@ function withEmbedded(exact: Extraction, printed: Extraction, document: Document
   }
 }
 
-/** Reads amounts again where they do not prove, first all of them, then one by one. */
+/**
+ * Reads amounts again where they do not prove, first all of them, then one by one. What still does not add up is an
+ * error of the invoice only where the second reading confirms its figures.
+ */
 export async function readAgain(reader: Reader, printed: Extraction, context: UnderstandContext): Promise<Extraction> {
   if (!isDoubtful(reader.document, printed)) return printed
   let best = { document: reader.document, extraction: printed }
@@ -126,12 +136,18 @@ export async function readAgain(reader: Reader, printed: Extraction, context: Un
     if (isBetter(extraction, best.extraction)) best = { document, extraction }
   }
   for (const document of await rereadNumbers(reader)) keep(document)
-  const regions = needsSecondReading(best.document, best.extraction)
+  const whole = best.document
+  const rereads = await rereadAll(reader, needsSecondReading(whole, best.extraction))
+  if (rereads.length > 0) keep(withSecondReading(whole, rereads))
+  const alarms = alarmsOf(best.document, best.extraction, whole)
+  return alarms.judge(await rereadAll(reader, alarms.regions))
+}
+
+async function rereadAll(reader: Reader, regions: readonly Region[]): Promise<Reread[]> {
   const rereads: Reread[] = []
   for (const region of regions) {
     const found = await reread(reader, region.page, region.box, { digitsOnly: region.digitsOnly })
     if (found !== undefined) rereads.push({ region, ...found })
   }
-  if (rereads.length > 0) keep(withSecondReading(best.document, rereads))
-  return best.extraction
+  return rereads
 }
