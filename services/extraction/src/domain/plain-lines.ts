@@ -1,30 +1,52 @@
+import { checkLine } from './check-lines.ts'
 import { type Figure, isMoney } from './figures.ts'
 import { amountLabels, dateLabels, numberLabels } from './labels.ts'
-import { type Sheet, textOf } from './layout.ts'
-import { labelAt } from './lexicon.ts'
+import { type Row, type Sheet, type Token, textOf } from './layout.ts'
+import { findLabels, labelAt } from './lexicon.ts'
 import type { PrintedLine } from './printed-line.ts'
+
+/** Rows of words with an amount at the right, and the rows that they stand in. */
+interface PlainLines {
+  lines: PrintedLine[]
+  rows: Set<number>
+}
 
 /**
  * Lines of an invoice without headings: rows of words with an amount at the right, one below the other, right above
- * the base or the total. Empty when there are none.
+ * the base or the total. Of several such groups the one that adds up to an amount of the summary below it, else the
+ * first. Empty when there are none.
  */
-export function readPlainLines(sheet: Sheet, figures: readonly Figure[]): { lines: PrintedLine[]; rows: Set<number> } {
+export function readPlainLines(sheet: Sheet, figures: readonly Figure[]): PlainLines {
   const byRow = new Map<number, Figure[]>()
   for (const figure of figures) {
     const list = byRow.get(figure.row) ?? []
     list.push(figure)
     byRow.set(figure.row, list)
   }
-  const summary = sheet.rows.findIndex(
-    (row) => isSummary(sheet, row.index) && (byRow.get(row.index) ?? []).some(isMoney),
-  )
+  let first: PlainLines | null = null
+  let above = -1
+  for (const { index } of sheet.rows) {
+    if (!isSummary(sheet, index)) continue
+    // amounts of the summary itself, or right below its headings
+    const sums = [index, index + 1].flatMap((row) => (byRow.get(row) ?? []).filter(isMoney))
+    if (sums.length === 0) continue
+    const found = linesAbove(sheet, index, above, byRow)
+    above = index
+    if (found.lines.length === 0) continue
+    const sum = found.lines.reduce((total, line) => total + (line.total?.cents ?? 0), 0)
+    if (sums.some((figure) => figure.cents === sum)) return found
+    first ??= found
+  }
+  return first ?? { lines: [], rows: new Set() }
+}
+
+function linesAbove(sheet: Sheet, summary: number, above: number, byRow: ReadonlyMap<number, Figure[]>): PlainLines {
   const lines: PrintedLine[] = []
   const rows = new Set<number>()
-  if (summary < 0) return { lines, rows }
   let right: number | null = null
   let top = sheet.rows[summary]?.y0 ?? 0
   const page = sheet.rows[summary]?.page ?? 0
-  for (let index = summary - 1; index >= 0; index -= 1) {
+  for (let index = summary - 1; index > above; index -= 1) {
     const row = sheet.rows[index]
     if (row === undefined || row.page !== page) break
     const money = (byRow.get(index) ?? []).filter(isMoney)
@@ -35,9 +57,14 @@ export function readPlainLines(sheet: Sheet, figures: readonly Figure[]): { line
       .flatMap((cell) => cell.tokens)
       .filter((token) => !money.some((figure) => figure.tokens.includes(token)))
     if (amount === undefined) {
-      if (lines.length > 0 || /[a-z]{3}/i.test(textOf(words))) {
-        if (lines.length > 0) break
+      // what stands under a heading of suplidos was paid for the customer and is no line
+      if (lines.length > 0 && isOutlay(row.cells[0]?.tokens ?? [])) {
+        lines.length = 0
+        rows.clear()
+        top = row.y0
+        continue
       }
+      if (lines.length > 0) break
       continue
     }
     if (isSummary(sheet, index)) break
@@ -51,39 +78,50 @@ export function readPlainLines(sheet: Sheet, figures: readonly Figure[]): { line
       labelAt(first.tokens, 0, numberLabels)?.meaning === 'invoice'
     )
       break
-    const quantity = money.length >= 3 ? (money[0] ?? null) : null
-    const price = money.length >= 2 ? (money.at(-2) ?? null) : null
-    lines.unshift({
-      description: textOf(words),
-      descriptionTokens: words,
-      quantity,
-      price: quantity === null ? null : price,
-      discount: null,
-      taxRate: null,
-      total: amount,
-      page: row.page,
-      row: index,
-    })
+    lines.unshift(lineOf(row, byRow.get(index) ?? [], amount, words))
     rows.add(index)
     top = row.y0
   }
   return { lines, rows }
 }
 
+/** `Energía punta   821 kWh x 0,273398 €/kWh   224,46 €`: a product between description and amount is told apart. */
+function lineOf(row: Row, figures: readonly Figure[], amount: Figure, words: Token[]): PrintedLine {
+  const line = { discount: null, taxRate: null, total: amount, page: row.page, row: row.index }
+  const cross = words.find((token) => /^[x×*]$/i.test(token.text))
+  const before = figures.findLast((figure) => cross !== undefined && figure.x1 <= cross.x0)
+  const after = figures.find((figure) => cross !== undefined && figure.x0 >= cross.x1)
+  if (before !== undefined && after !== undefined && after !== amount && !before.percent && !after.percent) {
+    const described = words.filter((token) => token.x1 <= before.x0)
+    if (checkLine({ ...line, quantity: before, price: after }).holds === true && described.length > 0)
+      return { ...line, quantity: before, price: after, description: textOf(described), descriptionTokens: described }
+  }
+  const money = figures.filter(isMoney)
+  const quantity = money.length >= 3 ? (money[0] ?? null) : null
+  const price = quantity === null ? null : (money.at(-2) ?? null)
+  return { ...line, quantity, price, description: textOf(words), descriptionTokens: words }
+}
+
+const isOutlay = (tokens: readonly Token[]): boolean => labelAt(tokens, 0, amountLabels)?.meaning === 'suplido'
+
+/** `Base imponible`, `Más 21 % IVA`, `Menos retención`: a cell of the row begins with the name of a sum. */
 function isSummary(sheet: Sheet, index: number): boolean {
   const row = sheet.rows[index]
   if (row === undefined) return false
   return row.cells.some((cell) => {
-    const label = labelAt(
-      cell.tokens,
-      Math.max(
-        0,
-        cell.tokens.findIndex((token) => token.bare !== ''),
-      ),
-      amountLabels,
+    const start = cell.tokens.findIndex(
+      (token) => token.bare !== '' && !/^(?:mas|menos|mes|menys|\d+)$/.test(token.bare),
     )
-    if (label === null) return false
-    const rest = cell.tokens.slice(label.to).filter((token) => /[a-z]{3}/.test(token.bare))
-    return ['base', 'gross', 'total', 'tax'].includes(label.meaning) && rest.length <= 2
+    const label = labelAt(cell.tokens, Math.max(0, start), amountLabels)
+    if (label === null || !summed.has(label.meaning)) return false
+    const rest = cell.tokens.slice(label.to)
+    const unknown =
+      rest.filter((token) => /[a-z]{3}/.test(token.bare)).length -
+      findLabels(rest, amountLabels).reduce((sum, found) => sum + found.to - found.from, 0)
+    // `Cuota de comunidad` and `Impuesto eléctrico` are lines, `IVA 21 % sobre base` is none
+    const vague = label.words.length === 1 && /^(?:cuota|quota|impuesto|impost|imposto|tax)/.test(label.words[0] ?? '')
+    return unknown <= (vague ? 0 : 2)
   })
 }
+
+const summed = new Set(['base', 'gross', 'total', 'tax', 'irpf', 'surcharge'])
