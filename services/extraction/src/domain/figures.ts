@@ -216,11 +216,13 @@ function strip(word: string, ocr: boolean): Stripped | null {
   let opened = false
   let closed = false
   if (text.startsWith('(') && text.endsWith(')') && /\d[.,]\d{2}/.test(text)) negative = !text.includes('%')
-  const head = /^[(€$£+-]{1,3}/.exec(text)?.[0] ?? ''
+  const head = /^[(€$£%+-]{1,3}/.exec(text)?.[0] ?? ''
   if (head !== '') {
     opened = true
     if (/[€$£]/.test(head)) currency = true
     if (head.includes('-')) negative = true
+    // the Basque way: `%21`
+    if (head.includes('%')) percent = true
     text = text.slice(head.length)
   }
   const tail = /(?:eur|euros|usd|gbp|[€$£%);:*-]){1,4}[.,]?$/i.exec(text)?.[0] ?? ''

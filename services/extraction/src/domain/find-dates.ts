@@ -72,7 +72,8 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
       left === undefined || cell.x0 - left.x1 > 22 * cell.size || /\d{4}/.test(left.text)
         ? null
         : lastLabel(left.tokens)
-    const above = labelAbove(sheet, cell, date)
+    const closed = leftLabel !== null && left !== undefined && /:$/.test(left.text)
+    const above = closed ? null : labelAbove(sheet, cell, date)
     if (left !== undefined && leftLabel !== null && leftLabel.distance <= 2)
       state(isOfAnother(sheet, left) ? 'other' : leftLabel.meaning, above === null ? 3.4 : 2.6)
     if (above !== null) state(above.meaning, 3 - 0.3 * above.steps)
@@ -136,6 +137,8 @@ function lastLabel(tokens: readonly Token[]): { meaning: 'issue' | 'due' | 'othe
     .slice(label.to)
     .filter((token) => token.bare !== '' && !/^(?:el|de|del|dia|a|la|en|es)$/.test(token.bare))
   if (between.length > 3) return null
+  // `Castelló del Vallès, a 5 de febrero`: part of a place's name
+  if (words === 'del' && between.length > 0) return null
   // `del 1/3/2025 al 31/3/2025` is a period; `vence el` and `antes del` are phrases of their own
   if (between.some((token) => /\d{4}/.test(token.text)) && label.meaning !== 'due') return null
   if (between.length > 0 && findLabels(between, numberLabels).some((found) => found.meaning === 'other'))

@@ -101,7 +101,10 @@ function printedValue(sheet: Sheet, cell: Cell, label: Label<string>, end: numbe
   const prefix = own === null ? null : prefixOf(sheet, cell, label)
   if (own !== null && prefix !== null)
     return { value: `${prefix.text} ${own.value}`, tokens: [prefix, ...own.tokens], score: 3.2 }
-  if (own !== null) return { ...own, score: 3 }
+  // `Factura N 277`: number or series? one cannot tell
+  const first = own?.tokens[0]
+  const before = first === undefined ? undefined : cell.tokens[cell.tokens.indexOf(first) - 1]
+  if (own !== null) return { ...own, score: before?.text === 'N' && !before.ocr ? 0 : 3 }
   if (
     cell.tokens
       .slice(label.to, end)
@@ -136,7 +139,7 @@ function prefixOf(sheet: Sheet, cell: Cell, label: Label<string>): Token | null 
   const next = cell.tokens[label.to]
   if (last === undefined || !/^(?:[A-Z]|FAC|FACT|FV|FC|FR|INV)$/.test(last.text) || !/^\d/.test(next?.text ?? ''))
     return null
-  if (before !== undefined) return /:$/.test(before.text) || /^(?:nº|n°|no)$/.test(before.bare) ? last : null
+  if (before !== undefined) return /:$/.test(before.text) || /^(?:no|num|numero|number)$/.test(before.bare) ? last : null
   const left = sheet.rows[cell.row]?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
   const above = sheet.rows[cell.row - 1]?.cells.find((other) => overlapX(other, cell) > 0)
   const named = (other: Cell | undefined) =>
@@ -171,6 +174,7 @@ function take(
   let index = start
   while (
     index < end &&
+    !isSeries(tokens, index) &&
     (tokens[index]?.bare === '' || /^(?:no|n9|num|numero|nº|n|number|zk|zenbakia|:|#)$/.test(tokens[index]?.bare ?? ''))
   )
     index += 1
@@ -211,5 +215,15 @@ function take(
 /** OCR reads the sign `#` in front of a number as one or two signs of its own. */
 const isNumberSign = (token: Token | undefined, next: Token | undefined): boolean =>
   token?.ocr === true && /^(?:x?4|x?H|tt|ff)$/.test(token.text) && /^(?:[A-Z]{1,4}$|.*\d{3})/.test(next?.text ?? '')
+
+/** `Nº factura: N 277`: a capital alone, after a label that is closed or says number, begins the number. */
+function isSeries(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 1]
+  return (
+    /^[A-Z]{1,4}$/.test(tokens[index]?.text ?? '') &&
+    /^\d/.test(tokens[index + 1]?.text ?? '') &&
+    (before === undefined || /:$/.test(before.text) || /^(?:no|num|numero|number|zk|zenbakia)$/.test(before.bare))
+  )
+}
 
 const seriesGoesOn = (next: Token | undefined): boolean => next !== undefined && /^[-/]?\d/.test(next.text)

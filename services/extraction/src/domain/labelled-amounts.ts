@@ -65,13 +65,23 @@ export function withoutComma(figure: Figure): Figure | null {
 function labelsByRow(sheet: Sheet): Map<number, PlacedLabel[]> {
   const labels = new Map<number, PlacedLabel[]>()
   for (const cell of sheet.cells) {
-    for (const label of findLabels(cell.tokens, amountLabels)) {
+    for (const found of findLabels(cell.tokens, amountLabels)) {
+      const label = asMeant(cell, found)
+      if (label === null) continue
       const list = labels.get(cell.row) ?? []
       list.push({ label, tokens: cell.tokens.slice(label.from, label.to), cell })
       labels.set(cell.row, list)
     }
   }
   return labels
+}
+
+/** `Retención 5 % garantía` is kept back and no tax; `en` is `sobre` only right before an amount. */
+function asMeant(cell: Cell, label: Label<AmountMeaning>): Label<AmountMeaning> | null {
+  if (label.meaning === 'irpf' && /garant/i.test(cell.text)) return { ...label, meaning: 'aside' }
+  if (label.meaning === 'ofBase' && label.words.join('') === 'en')
+    return /^\d/.test(cell.tokens[label.to]?.text ?? '') ? label : null
+  return label
 }
 
 interface Surroundings {
@@ -89,12 +99,19 @@ function labelled(sheet: Sheet, figure: Figure, around: Surroundings): LabelledA
   const state = (meaning: AmountMeaning, strength: number) => {
     roles[meaning] = Math.max(roles[meaning] ?? 0, strength)
   }
+  // in a table of bases and quotas the headings say what is what, the name of the tax only which row it is
+  const tabular =
+    left !== null &&
+    above !== null &&
+    left.own &&
+    isHeadingRow(above.placed, around) &&
+    rowOfRate(figure, left.placed, around)
   if (left !== null) {
-    state(left.placed.label.meaning, left.strength)
+    state(left.placed.label.meaning, tabular ? 1 : left.strength)
     text = left.placed.tokens.map((token) => token.text).join(' ')
   }
-  if (above !== null && (left === null || left.strength < 2.5 || !left.own)) {
-    state(above.placed.label.meaning, above.strength)
+  if (above !== null && (tabular || left === null || left.strength < 2.5 || !left.own)) {
+    state(above.placed.label.meaning, tabular ? 2.6 : above.strength)
     if (text === '') text = above.placed.tokens.map((token) => token.text).join(' ')
   }
   const headed = above !== null && (left === null || left.strength < 2.5 || !left.own) ? above.placed : null
@@ -103,6 +120,22 @@ function labelled(sheet: Sheet, figure: Figure, around: Surroundings): LabelledA
     (headed?.label.meaning === 'irpf' ? null : rateNear(figure, around, left?.placed ?? null))
   return { figure, roles, rate: rateFigure?.decimal ?? null, rateFigure, label: text }
 }
+
+/** Two headings or more, and no amounts among them. */
+const isHeadingRow = (placed: PlacedLabel, around: Surroundings): boolean => {
+  const labels = around.labels.get(placed.cell.row) ?? []
+  const meanings = new Set(labels.map((other) => other.label.meaning))
+  const figures = placed.cell.row === around.row.index ? [] : placed.cell.tokens
+  return (
+    meanings.size >= 2 && meanings.has('base') && !figures.some((token) => around.figureOf.get(token)?.decimals === 2)
+  )
+}
+
+/** `IVA 10 %   1.979,71   198,24`: the name of a tax left of two amounts or more. */
+const rowOfRate = (figure: Figure, placed: PlacedLabel, around: Surroundings): boolean =>
+  placed.label.meaning === 'tax' &&
+  around.inRow.filter((other) => isMoney(other)).length >= 2 &&
+  figure.row === around.row.index
 
 /** The label that governs an amount from the left, within its row. */
 function leftLabel(

@@ -139,8 +139,10 @@ function withUnknown(columns: Column[], read: (columns: readonly Column[]) => Pr
       .length
   let best = columns
   for (const [index, column] of columns.entries()) {
-    if (column.meaning !== 'unknown' && column.meaning !== 'unit' && column.meaning !== 'code') continue
-    for (const meaning of ['price', 'quantity'] as const) {
+    // `Imp.` heads taxes and amounts
+    const doubtful = column.meaning === 'tax' && !columns.some((other) => /amount/i.test(other.meaning))
+    if (!doubtful && column.meaning !== 'unknown' && column.meaning !== 'unit' && column.meaning !== 'code') continue
+    for (const meaning of doubtful ? (['amount'] as const) : (['price', 'quantity'] as const)) {
       if (best.some((other) => other.meaning === meaning)) continue
       const candidate = columns.map((other, at) => (at === index ? { ...other, meaning } : other))
       if (holding(candidate) > holding(best)) best = candidate
@@ -231,6 +233,8 @@ function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { 
     if (money.length === 0 && !atLeft && position === 0 && worded.length === 1) continue
     return 'summary'
   }
+  const [lead] = worded
+  if (lead !== undefined && lead.x0 < bounds.x0 + 0.5 * (bounds.x1 - bounds.x0) && paymentRow.test(lead.text)) return 'summary'
   if (worded.length > 0) {
     // headings of a table of bases and quotas
     const headings = cells.flatMap((cell) => findLabels(cell.tokens, amountLabels))
@@ -239,7 +243,10 @@ function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { 
   return money.length > 0 ? 'line' : 'text'
 }
 
-const skippedText = /^(?:albar[aá]n|alb\.|n[ºo°] ?albar|pedido|s\/pedido|su pedido|obra:|fecha albar|comanda)/i
+const paymentRow = /^(?:forma|medio|condiciones|m[eé]todo|modo) de pago\b|^forma de pagament|^ordainketa|^payment (?:method|terms)/i
+/** References below a line: of a delivery, an order, or `ASIN: B09…`, the article's own. */
+const skippedText =
+  /^(?:albar[aá]n|alb\.|n[ºo°] ?albar|pedido|s\/pedido|su pedido|obra:|fecha albar|comanda|asin\b|sku\b|ean\b|isbn\b|c[oó]digo\b|ref\.|referencia\b|n[ºo°] de serie|lote\b)/i
 const asideText =
   /\b(?:pasa a (?:la )?p[áa]gina|p[áa]gina siguiente|p[áa]gina anterior|suma y sigue|suma anterior|sigue en|viene de|p[áa]gina \d|p[áa]g\.? ?\d|suma i segueix)\b/i
 
@@ -354,6 +361,12 @@ function quantityAmong(
   return distinct.find((quantity) => productHolds({ quantity, price, total, discount, taxRate: null })) ?? fallback
 }
 
+/** `servicio los días 4 y 11   240,69`: a whole number that strays into the column of prices is none beside a price. */
+function priceAmong(figures: readonly (Figure | undefined)[], fallback: Figure | null): Figure | null {
+  if (fallback === null || fallback.decimals > 0) return fallback
+  return figures.findLast((figure) => figure !== undefined && figure.decimals > 0 && !figure.percent) ?? fallback
+}
+
 const productHolds = (figures: Parameters<typeof checkLine>[0]): boolean => checkLine(figures).holds === true
 
 function lineOf(
@@ -385,7 +398,12 @@ function lineOf(
     return null
   }
   const total = figureIn('amount') ?? figureIn('grossAmount')
-  const price = figureIn('price')
+  const price = priceAmong(
+    columns
+      .filter((column) => column.meaning === 'price')
+      .flatMap((column) => (byColumn.get(column) ?? []).map((token) => figureOf.get(token))),
+    figureIn('price'),
+  )
   const quantity = quantityAmong(
     columns
       .filter((column) => column.meaning === 'quantity')

@@ -1,20 +1,14 @@
 import { type Cents, percentOf } from '@asiento/proto/money'
-import { type LabelledAmount, trimmed } from './labelled-amounts.ts'
-import type { AmountMeaning } from './labels.ts'
+import { role, type Value, valuesOf } from './amount-values.ts'
+import { implied } from './implied-proofs.ts'
+import { judged, totalScore } from './judge-proof.ts'
+import type { LabelledAmount } from './labelled-amounts.ts'
 import { surchargeOf, withholdingRates } from './tax-rates.ts'
 
 /**
  * The search for the amounts of an invoice as a proof: an assignment of printed amounts to bases, quotas, withholding
  * and total in which every sum and product holds to the cent.
  */
-
-/** An amount by its value, with everything that its occurrences on the document say of it. */
-export interface Value {
-  cents: Cents
-  roles: Partial<Record<AmountMeaning, number>>
-  rates: Set<string>
-  occurrences: LabelledAmount[]
-}
 
 /** One rate of one tax: both amounts printed, or the base only implied by the total. */
 export interface Pair {
@@ -50,6 +44,8 @@ export interface ProofInput {
   printedRates: ReadonlySet<string>
   /** Sums of the lines' totals, without and with the discounts and charges printed below them; empty without lines. */
   linesSums: readonly Cents[]
+  /** Sums of the lines of each printed rate: bases where only their sum is printed. */
+  lineBases: readonly { rate: string; cents: Cents }[]
   /** Printed withholding percentages. */
   withholdingRates: ReadonlySet<string>
   lines: number
@@ -59,14 +55,13 @@ export interface ProofInput {
   withholding: boolean
 }
 
-const valuesMax = 220
 const nodesMax = 40_000
 const pairsPerRateMax = 5
 
 export function prove(input: ProofInput): Proof | null {
   const values = valuesOf(input.amounts)
   const byCents = new Map(values.map((value) => [value.cents, value]))
-  const pairs = pairsOf(values, byCents, input)
+  const pairs = [...pairsOf(values, byCents, input), ...pairsOfLines(byCents, input)]
   const found: Proof[] = []
   let nodes = 0
   const perRate = groupByRate(pairs)
@@ -90,29 +85,6 @@ export function prove(input: ProofInput): Proof | null {
   const rival = scored.find((proof) => proof.total !== best.total || proof.base !== best.base || proof.tax !== best.tax)
   return { ...best, ambiguous: rival !== undefined && rival.score > best.score - 1.5 }
 }
-
-/** One value per distinct number of cents; the strongest are kept when there are too many. */
-export function valuesOf(amounts: readonly LabelledAmount[]): Value[] {
-  const byCents = new Map<Cents, Value>()
-  for (const amount of amounts) {
-    const cents = amount.figure.cents
-    const value = byCents.get(cents) ?? { cents, roles: {}, rates: new Set<string>(), occurrences: [] }
-    for (const [meaning, strength] of Object.entries(amount.roles) as [AmountMeaning, number][]) {
-      value.roles[meaning] = Math.max(value.roles[meaning] ?? 0, strength)
-    }
-    if (amount.rate !== null) value.rates.add(trimmed(amount.rate))
-    value.occurrences.push(amount)
-    byCents.set(cents, value)
-  }
-  const all = [...byCents.values()]
-  if (all.length <= valuesMax) return all
-  const weight = (value: Value) =>
-    Math.max(0, ...Object.values(value.roles)) * 1e12 + Math.min(1e11, Math.abs(value.cents))
-  return all.sort((a, b) => weight(b) - weight(a)).slice(0, valuesMax)
-}
-
-const role = (value: Value | null, ...meanings: AmountMeaning[]): number =>
-  value === null ? 0 : Math.max(0, ...meanings.map((meaning) => value.roles[meaning] ?? 0))
 
 function pairsOf(values: readonly Value[], byCents: ReadonlyMap<Cents, Value>, input: ProofInput): Pair[] {
   const pairs: Pair[] = []
@@ -145,6 +117,29 @@ function pairsOf(values: readonly Value[], byCents: ReadonlyMap<Cents, Value>, i
     }
   }
   return pairs
+}
+
+/** `IVA 21 %   90,75` without its base: the lines of that rate add up to it. */
+function pairsOfLines(byCents: ReadonlyMap<Cents, Value>, input: ProofInput): Pair[] {
+  return input.lineBases.flatMap(({ rate, cents }): Pair[] => {
+    if (byCents.has(cents) || cents === 0 || !input.rates.includes(rate)) return []
+    const exact = percentOf(cents, rate)
+    const taxValue = [exact, exact - 1, exact + 1].map((tax) => byCents.get(tax)).find((value) => value !== undefined)
+    if (taxValue === undefined || role(taxValue, 'tax') === 0 || !taxValue.rates.has(rate)) return []
+    const score = role(taxValue, 'tax') + 1
+    return [
+      {
+        rate,
+        base: cents,
+        tax: taxValue.cents,
+        surcharge: null,
+        baseValue: null,
+        taxValue,
+        surchargeValue: null,
+        score,
+      },
+    ]
+  })
 }
 
 function withSurcharge(pair: Pair, byCents: ReadonlyMap<Cents, Value>, pairs: Pair[]): void {
@@ -207,7 +202,11 @@ function finish(pairs: readonly Pair[], around: Finishing): void {
       extras.push({ value, cents: value.cents, outside: false })
     }
   }
-  for (const extra of extras.slice(0, 6)) close({ pairs, base, tax, score, extra }, around)
+  const suplidos = around.values.filter((value) => role(value, 'suplido') > 1)
+  const [first] = suplidos
+  if (first !== undefined && suplidos.length > 1)
+    extras.push({ value: first, cents: sum(suplidos.map((value) => value.cents)), outside: true })
+  for (const extra of extras.slice(0, 8)) close({ pairs, base, tax, score, extra }, around)
 }
 
 const exempt = (value: Value): boolean =>
@@ -271,153 +270,6 @@ function close(open: Open, around: Finishing): void {
     const rest = byCents.get(gross + outside - amount)
     if (rest !== undefined) push(rest, { rate: null, amount, value }, totalScore(rest) + role(value, 'irpf') - 1)
   }
-}
-
-const totalScore = (value: Value): number => {
-  const stated = role(value, 'total')
-  return stated > 0 ? stated * 1.4 : role(value, 'base', 'tax', 'irpf') > 0 ? -2 : -0.8
-}
-
-/** Simplified invoices print the total and the quota only, or the total alone; exempt ones no quota. */
-function implied(
-  values: readonly Value[],
-  byCents: ReadonlyMap<Cents, Value>,
-  input: ProofInput,
-  found: Proof[],
-): void {
-  for (const total of values) {
-    if (role(total, 'total') < 1.4 || total.cents === 0) continue
-    for (const tax of values) {
-      if (role(tax, 'tax') < 1.4 || tax === total || Math.abs(tax.cents) >= Math.abs(total.cents)) continue
-      for (const rate of input.rates) {
-        if (rate === '0') continue
-        const base = total.cents - tax.cents
-        if (Math.abs(percentOf(base, rate) - tax.cents) > 1) continue
-        const named = tax.rates.has(rate)
-        const baseValue = byCents.get(base) ?? null
-        if (baseValue !== null) continue
-        const pair: Pair = {
-          rate,
-          base,
-          tax: tax.cents,
-          surcharge: null,
-          baseValue,
-          taxValue: tax,
-          surchargeValue: null,
-          score: 0,
-        }
-        found.push({
-          pairs: [pair],
-          extra: null,
-          withholding: null,
-          base,
-          tax: tax.cents,
-          total: total.cents,
-          totalValue: total,
-          score: role(tax, 'tax') + totalScore(total) + (named ? 1 : -2) - 2,
-          ambiguous: false,
-        })
-      }
-    }
-    // nothing but a total that is the base as well: exempt, reverse charge or not subject
-    const noTax = !values.some((value) => role(value, 'tax') > 1.4 && value.cents !== 0)
-    if (!noTax) continue
-    const asBase = role(total, 'base', 'gross')
-    const exemptPair = (score: number, withholding: Proof['withholding'], base: Value, sumTotal: Value) =>
-      found.push({
-        pairs: [
-          {
-            rate: '0',
-            base: base.cents,
-            tax: 0,
-            surcharge: null,
-            baseValue: base,
-            taxValue: null,
-            surchargeValue: null,
-            score: 0,
-          },
-        ],
-        extra: null,
-        withholding,
-        base: base.cents,
-        tax: 0,
-        total: sumTotal.cents,
-        totalValue: sumTotal,
-        score,
-        ambiguous: false,
-      })
-    if (asBase === 0 && input.exempt && (input.linesSums.length === 0 || input.linesSums.includes(total.cents)))
-      exemptPair(totalScore(total) + 1, null, total, total)
-    if (asBase > 0) exemptPair(totalScore(total) + asBase, null, total, total)
-    for (const base of values) {
-      if (base === total || role(base, 'base', 'gross') < 1.4 || !input.withholding) continue
-      const amount = base.cents - total.cents
-      const printed = byCents.get(amount) ?? byCents.get(-amount)
-      if (printed === undefined || role(printed, 'irpf') < 1) continue
-      const rate = [...input.withholdingRates, ...withholdingRates].find(
-        (candidate) => Math.abs(percentOf(base.cents, candidate) - amount) <= 1,
-      )
-      if (rate !== undefined)
-        exemptPair(
-          totalScore(total) + role(base, 'base', 'gross') + role(printed, 'irpf'),
-          { rate, amount, value: printed },
-          base,
-          total,
-        )
-    }
-  }
-}
-
-/** Agreement with the lines, and labelled amounts that the proof leaves unexplained. */
-function judged(proof: Proof, values: readonly Value[], input: ProofInput): number {
-  let score = 0
-  const gross = proof.base + proof.tax
-  if (input.linesSums.some((sum) => Math.abs(sum - proof.base) <= 1)) score += 3
-  else if (input.linesSums.some((sum) => Math.abs(sum - gross) <= 1)) score += 2.5
-  const adjustments = adjustmentsIn(values)
-  for (const value of values) score -= unexplained(value, proof, adjustments)
-  return score
-}
-
-/** Discounts, charges and the like that stand between the sum of the lines and the base; none: both are the same. */
-export const adjustmentsIn = (values: readonly Value[]): Cents[] =>
-  values
-    .filter((value) => role(value, 'discount', 'charge', 'suplido', 'advance') >= 1.4)
-    .map((value) => Math.abs(value.cents))
-
-/** Only read by OCR without a decimal comma, or with one put back: no evidence against anything. */
-export const doubtful = (value: Value): boolean =>
-  value.occurrences.every(({ figure }) => figure.ocr && (figure.repaired || figure.decimals === 0))
-
-/** How much a strongly labelled amount contradicts a proof that does not contain it, 0–3. */
-export function unexplained(value: Value, proof: Proof, adjustments: readonly Cents[]): number {
-  const gross = proof.base + proof.tax
-  const outside = proof.extra?.outside ? proof.extra.cents : 0
-  const stated = (meaning: AmountMeaning) => (role(value, meaning) >= 2 ? 1 : 0)
-  const c = value.cents
-  if (c === 0 || doubtful(value)) return 0
-  const bases = [proof.base, ...proof.pairs.map((pair) => pair.base), proof.extra?.cents]
-  const taxes = [
-    proof.tax,
-    ...proof.pairs.flatMap((pair) => [pair.tax, pair.surcharge?.amount, pair.tax + (pair.surcharge?.amount ?? 0)]),
-    sum(proof.pairs.map((pair) => pair.tax)),
-    sum(proof.pairs.map((pair) => pair.surcharge?.amount ?? 0)),
-  ]
-  const totals = [
-    proof.total,
-    gross,
-    gross + outside,
-    ...proof.pairs.map((pair) => pair.base + pair.tax),
-    ...proof.pairs.map((pair) => pair.base + pair.tax + (pair.surcharge?.amount ?? 0)),
-  ]
-  const withheld = proof.withholding === null ? [] : [proof.withholding.amount, -proof.withholding.amount]
-  const explained = [...bases, ...taxes, ...totals, ...withheld].includes(c) || bases.includes(-c) || taxes.includes(-c)
-  if (explained || adjustments.some((amount) => c - amount === proof.base || c + amount === proof.base)) return 0
-  if (stated('irpf')) return 3
-  if (stated('tax')) return 2
-  if (stated('base') || (adjustments.length === 0 && stated('gross'))) return 2
-  if (stated('total')) return 2
-  return 0
 }
 
 const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, amount) => total + amount, 0)

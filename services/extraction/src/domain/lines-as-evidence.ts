@@ -1,0 +1,40 @@
+import type { Cents } from '@asiento/proto/money'
+import { adjustedSums, checkLine, linesSum } from './check-lines.ts'
+import type { LabelledAmount } from './labelled-amounts.ts'
+import type { SettleInput } from './settle-amounts.ts'
+
+/**
+ * The sum of the lines as evidence: net or with tax, with the discounts that make it fit. Null when it cannot be told,
+ * or when most products do not hold, so that a column read wrongly is no alarm.
+ */
+export function comparableLines(
+  input: SettleInput,
+  base: Cents,
+  gross: Cents,
+): { sum: Cents | null; includeTax: boolean } {
+  const sum = linesSum(input.lines)
+  if (sum === null) return { sum, includeTax: false }
+  const told = input.lines.map(checkLine).filter((check) => check.holds !== null)
+  const reliable =
+    told.length === 0 ||
+    told.filter((check) => check.holds === true || Math.abs(check.residueCents) <= check.slackCents).length >=
+      told.length * 0.5
+  const sums = adjustedSums(sum, adjustmentsOf(input.amounts))
+  const net = sums.find((value) => Math.abs(value - base) <= 2)
+  if (net !== undefined) return { sum: net, includeTax: false }
+  const taxed = base === gross ? undefined : sums.find((value) => Math.abs(value - gross) <= 2)
+  if (taxed !== undefined) return { sum: taxed, includeTax: true }
+  return { sum: reliable ? (sums.at(-1) ?? sum) : null, includeTax: false }
+}
+
+/** Discounts (negative) and charges that stand below the lines. */
+export function adjustmentsOf(amounts: readonly LabelledAmount[]): Cents[] {
+  const found = new Set<Cents>()
+  for (const { figure, roles } of amounts) {
+    if ((roles.discount ?? 0) >= 2) {
+      found.add(-Math.abs(figure.cents))
+      if (figure.cents < 0) continue
+    } else if ((roles.charge ?? 0) >= 2) found.add(figure.cents)
+  }
+  return [...found]
+}
