@@ -2,7 +2,6 @@ import type { Extraction } from '@asiento/proto/schemas/extraction-result'
 import measuredTable from './data/confidence.json' with { type: 'json' }
 import type { Token } from './layout.ts'
 import type { Document } from './page.ts'
-import type { Parties } from './parties.ts'
 import type { Reading, UnderstandContext } from './reading.ts'
 
 export interface Confident {
@@ -32,15 +31,19 @@ export function fieldConfidence(
       (reading.amounts.proof === 'ambiguous' ? 0.75 : 0.6) * (reading.amounts.mismatches.length > 0 ? 0.8 : 1),
     )
   }
-  const told = /^(?:vendor|buyer)_/.test(field) ? partyLimit(reading.parties) : 1
+  const told = /^(?:vendor|buyer)_/.test(field) ? partyLimit(reading) : 1
   const measured = table[strengthKey(field, score, ocr, read)]
   const base = score >= 3 ? 0.97 : score >= 2 ? 0.92 : score >= 1 ? 0.75 : 0.5
   return clamp(Math.min(told, measured ?? (ocr ? base * (0.6 + 0.4 * read) : base)))
 }
 
-/** No value of a party is surer than it is whose it is: two tax ids that only their order tells apart are in doubt. */
-const partyLimit = ({ vendor, buyer, margin }: Parties): number =>
-  vendor.taxId !== null && buyer.taxId !== null && margin < 1.5 ? 0.75 : 1
+/** No value of a party is surer than it is whose it is: two tax ids that only their order tells apart are in doubt,
+ * and one alone on an ordinary invoice. */
+function partyLimit({ parties: { vendor, buyer, margin }, kind }: Reading): number {
+  if (vendor.taxId !== null && buyer.taxId !== null) return margin < 1.5 ? 0.75 : 1
+  // one id alone on an ordinary invoice may be either's
+  return kind.type === 'simplified' || margin > 4 ? 1 : 0.75
+}
 
 /** Field, source and strength of a value, as the measured table names them: `vendor_name ocr 3 high`. */
 export function strengthKey(field: string, score: number, ocr: boolean, read: number): string {

@@ -90,7 +90,7 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
   const page = sheet.document.pages.find((candidate) => candidate.index === date.page)
   if (page !== undefined && date.page === sheet.document.pages[0]?.index && date.y0 < 0.4 * page.heightPt)
     state('issue', 0.8)
-  if (/^(?:lectura|periodo|del?|desde|hasta|al|albar)/i.test(cell.text) && date.from > 0) state('other', 1.5)
+  if (/^(?:lectura|periodo|del?|desde|hasta|al|albar\p{L}*)\b/iu.test(cell.text) && date.from > 0) state('other', 1.5)
   return judged
 }
 

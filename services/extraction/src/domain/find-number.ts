@@ -139,7 +139,8 @@ function prefixOf(sheet: Sheet, cell: Cell, label: Label<string>): Token | null 
   const next = cell.tokens[label.to]
   if (last === undefined || !/^(?:[A-Z]|FAC|FACT|FV|FC|FR|INV)$/.test(last.text) || !/^\d/.test(next?.text ?? ''))
     return null
-  if (before !== undefined) return /:$/.test(before.text) || /^(?:no|num|numero|number)$/.test(before.bare) ? last : null
+  if (before !== undefined)
+    return /:$/.test(before.text) || /^(?:no|num|numero|number)$/.test(before.bare) ? last : null
   const left = sheet.rows[cell.row]?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
   const above = sheet.rows[cell.row - 1]?.cells.find((other) => overlapX(other, cell) > 0)
   const named = (other: Cell | undefined) =>

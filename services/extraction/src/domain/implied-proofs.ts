@@ -4,6 +4,44 @@ import { totalScore } from './judge-proof.ts'
 import type { Pair, Proof, ProofInput } from './proof.ts'
 import { withholdingRates } from './tax-rates.ts'
 
+/** `Base 160,00`, `IVA 21 % 21,00`, `IVA 10 % 6,00`: only the sum of the bases is printed; the quotas tell its parts. */
+export function partedBase(values: readonly Value[], byCents: ReadonlyMap<Cents, Value>, found: Proof[]): void {
+  const quotas = values.filter((value) => role(value, 'tax') >= 2 && value.rates.size === 1 && value.cents !== 0)
+  const rates = quotas.map((value) => [...value.rates][0] ?? '0')
+  if (quotas.length < 2 || quotas.length > 4 || new Set(rates).size < quotas.length) return
+  const tax = quotas.reduce((all, value) => all + value.cents, 0)
+  const parts = quotas.map((value, index) => Math.round((value.cents * 100) / Number(rates[index])))
+  const slack = rates.reduce((all, rate) => all + 100 / Number(rate), 0)
+  for (const base of values) {
+    if (role(base, 'base', 'gross') < 1.4 || parts.some((part) => !Number.isFinite(part))) continue
+    const off = base.cents - parts.reduce((all, part) => all + part, 0)
+    const total = byCents.get(base.cents + tax)
+    if (Math.abs(off) > slack || total === undefined) continue
+    // what rounding hides belongs to the smallest rate, whose quota tells least of its base
+    const least = rates.indexOf([...rates].sort((a, b) => Number(a) - Number(b))[0] ?? '')
+    found.push({
+      pairs: quotas.map((taxValue, index) => ({
+        rate: rates[index] ?? '0',
+        base: (parts[index] ?? 0) + (index === least ? off : 0),
+        tax: taxValue.cents,
+        surcharge: null,
+        baseValue: null,
+        taxValue,
+        surchargeValue: null,
+        score: 0,
+      })),
+      extra: null,
+      withholding: null,
+      base: base.cents,
+      tax,
+      total: total.cents,
+      totalValue: total,
+      score: role(base, 'base', 'gross') + 2 * role(quotas[0] ?? null, 'tax') + totalScore(total),
+      ambiguous: false,
+    })
+  }
+}
+
 /** Simplified invoices print the total and the quota only, or the total alone; exempt ones no quota. */
 export function implied(
   values: readonly Value[],

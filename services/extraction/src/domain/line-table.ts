@@ -234,7 +234,8 @@ function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { 
     return 'summary'
   }
   const [lead] = worded
-  if (lead !== undefined && lead.x0 < bounds.x0 + 0.5 * (bounds.x1 - bounds.x0) && paymentRow.test(lead.text)) return 'summary'
+  if (lead !== undefined && lead.x0 < bounds.x0 + 0.5 * (bounds.x1 - bounds.x0) && paymentRow.test(lead.text))
+    return 'summary'
   if (worded.length > 0) {
     // headings of a table of bases and quotas
     const headings = cells.flatMap((cell) => findLabels(cell.tokens, amountLabels))
@@ -243,7 +244,8 @@ function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { 
   return money.length > 0 ? 'line' : 'text'
 }
 
-const paymentRow = /^(?:forma|medio|condiciones|m[eé]todo|modo) de pago\b|^forma de pagament|^ordainketa|^payment (?:method|terms)/i
+const paymentRow =
+  /^(?:forma|medio|condiciones|m[eé]todo|modo) de pago\b|^forma de pagament|^ordainketa|^payment (?:method|terms)/i
 /** References below a line: of a delivery, an order, or `ASIN: B09…`, the article's own. */
 const skippedText =
   /^(?:albar[aá]n|alb\.|n[ºo°] ?albar|pedido|s\/pedido|su pedido|obra:|fecha albar|comanda|asin\b|sku\b|ean\b|isbn\b|c[oó]digo\b|ref\.|referencia\b|n[ºo°] de serie|lote\b)/i

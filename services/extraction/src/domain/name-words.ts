@@ -94,6 +94,15 @@ export const nameLabels = new Set([
 ])
 /** Words that no name of a person or firm begins with, unless it ends with a legal form. */
 export const notNames = new Set([
+  'datos',
+  'dades',
+  'datuak',
+  'detalle',
+  'resumen',
+  'informacion',
+  'observaciones',
+  'condiciones',
+  'forma',
   'nif',
   'cif',
   'nie',

@@ -1,9 +1,8 @@
+import { besideId, fillAddress, headName } from './issuer-elsewhere.ts'
 import type { Cell, Sheet, Token } from './layout.ts'
-import { bodySize } from './party-evidence.ts'
-import { bestName } from './party-name.ts'
 import { partyLabelOf, regionAround } from './party-region.ts'
 import { choose, type PartyContext, readRegion, type Side, sidesOf } from './party-sides.ts'
-import { type AddressRead, cleanText, postalDigits, readAddress } from './read-address.ts'
+import { type AddressRead, cleanText, postalDigits } from './read-address.ts'
 
 /** A value with the tokens that show it and how sure its reading is, before calibration. */
 export interface Found {
@@ -53,6 +52,7 @@ export function findParties(sheet: Sheet, context: PartyContext): Parties {
     parties.buyer = filled(parties.buyer, unclaimedParty(sheet, parties, taken, context))
   if (parties.vendor.name === null)
     parties.vendor = filled(parties.vendor, labelledParty(sheet, 'vendor', taken, context))
+  if (vendor !== null) besideId(sheet, { parties, taken, context }, vendor)
   if (parties.vendor.name === null || parties.vendor.name.score < 2.5) headName(sheet, parties, taken, context)
   if (parties.vendor.street === null || parties.vendor.city === null) fillAddress(sheet, parties, taken, context)
   return parties
@@ -89,7 +89,8 @@ function partyOf(side: Side): Party {
   }
 }
 
-function place(
+/** Street and place as found values; nulls where they are missing. */
+export function place(
   street: AddressRead | null,
   city: AddressRead | null,
 ): Pick<Party, 'street' | 'city' | 'postalCode' | 'province'> {
@@ -166,67 +167,3 @@ const below = (sheet: Sheet, cell: Cell): Cell | null => {
 
 const right = (sheet: Sheet, cell: Cell): Cell | null =>
   sheet.rows[cell.row]?.cells.find((other) => other.x0 >= cell.x1 && other.x0 - cell.x1 < 14 * cell.size) ?? null
-
-/** The issuer's name in large letters at the head of the first page. */
-function headName(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, context: PartyContext): void {
-  const page = sheet.document.pages[0]
-  if (page === undefined) return
-  const buyerName = parties.buyer.name?.value
-  const candidates = sheet.cells
-    .filter(
-      (cell) =>
-        cell.page === page.index &&
-        cell.y1 < 0.4 * page.heightPt &&
-        !context.blockedCells.has(cell.index) &&
-        (cell.tokens[0]?.turned ?? 0) === 0,
-    )
-    .map((cell) => ({ cell, name: bestName([cell.tokens]) }))
-    .filter(
-      (candidate) =>
-        candidate.name !== null &&
-        candidate.name.text !== buyerName &&
-        !taken.has(candidate.cell) &&
-        partyLabelOf(candidate.cell) === null,
-    )
-    .map((candidate) => ({
-      ...candidate,
-      weight:
-        (candidate.name?.score ?? 0) +
-        (candidate.cell.size / bodySize(sheet)) * 2 -
-        (candidate.cell.y0 / page.heightPt) * 6,
-    }))
-    .sort((a, b) => b.weight - a.weight)
-  const best = candidates[0]?.name
-  if (best === null || best === undefined) return
-  if (parties.vendor.name !== null && parties.vendor.name.score >= best.score) return
-  parties.vendor.name = { value: best.text, tokens: best.tokens, score: Math.min(best.score, 2.5) }
-}
-
-/** The issuer's address elsewhere: at its name in the head or in the foot of the page. */
-function fillAddress(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, context: PartyContext): void {
-  const name = parties.vendor.name
-  const buyerTokens = new Set(
-    [parties.buyer.street, parties.buyer.city, parties.buyer.name].flatMap((found) => found?.tokens ?? []),
-  )
-  const starts = sheet.cells.filter((cell) => {
-    if (context.blockedCells.has(cell.index) || cell.tokens.some((token) => buyerTokens.has(token))) return false
-    if (name === null) return false
-    // a heading may break the name: `APARTAMENTOS DE LEVANTE` over `S.L.P.`
-    const begins = cell.text.length > 0.6 * name.value.length && name.value.startsWith(cell.text)
-    return begins || cell.tokens.some((token) => name.tokens.includes(token)) || cell.text.includes(name.value)
-  })
-  for (const start of starts) {
-    const region = regionAround(sheet, start, context.blockedCells)
-    if (region.label === 'buyer') continue
-    const read = readAddress(
-      region.cells.map((cell) => cell.tokens),
-      new Set(region.labelTokens),
-    )
-    const found = place(read, read)
-    parties.vendor.street ??= found.street
-    parties.vendor.city ??= found.city
-    parties.vendor.postalCode ??= found.postalCode
-    parties.vendor.province ??= found.province
-  }
-  void taken
-}

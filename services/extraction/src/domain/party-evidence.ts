@@ -64,6 +64,7 @@ function leanOf(sheet: Sheet, id: TaxIdFound, region: PartyRegion, size: number)
   if (page !== undefined && id.y0 > 0.85 * page.heightPt && label === null) lean -= 2.5
   const top = region.cells[0]
   if (top !== undefined && top.size > 1.25 * size) lean -= 1
+  if (label === null && besideCustomerNumber(sheet, id)) lean += 2.5
   if (label === null && bankBelow(sheet, region)) lean -= 1.5
   return lean
 }
@@ -88,6 +89,20 @@ function namesBuyersId(cell: Cell): boolean {
   if (at < 0 || at > 2 || /:$/.test(cell.tokens[at]?.text ?? '')) return false
   const label = findLabels(cell.tokens, partyLabels).find((found) => found.from > at)
   return label?.meaning === 'buyer' && label.from <= at + 3
+}
+
+/** `Cód. Cliente   617909` over, under or beside the id: both are the customer's. */
+function besideCustomerNumber(sheet: Sheet, id: TaxIdFound): boolean {
+  const near = (index: number): Cell[] =>
+    (sheet.rows[index]?.cells ?? []).filter(
+      (cell) =>
+        cell.page === id.page &&
+        Math.abs(cell.y0 - id.y0) < 2.4 * cell.size &&
+        Math.abs(cell.x0 - id.cell.x0) < 16 * cell.size,
+    )
+  return [...near(id.cell.row - 1), ...near(id.cell.row + 1)].some((cell) =>
+    /^(?:c[oó]d(?:igo|\.)?|n[ºo°]\.?|n[uú]m(?:ero|\.)?) ?(?:de |del )?client/i.test(cell.text),
+  )
 }
 
 /** Bank data right below a party are those of the one who is paid. */

@@ -1,3 +1,4 @@
+import { streetWords } from './address-words.ts'
 import { isIdLabel } from './find-tax-ids.ts'
 import { amountLabels, columnLabels, dateLabels, numberLabels, partyLabels } from './labels.ts'
 import type { Token } from './layout.ts'
@@ -128,7 +129,7 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
     isPlaceName(text) ||
     (legalEnd < 0 && isLabel(tokens)) ||
     (legalEnd < 0 && first.bare.split(/[/-]/).every((part) => notNames.has(part))) ||
-    (legalEnd < 0 && (isDateLike(text) || isIdLabel(first.bare))) ||
+    (legalEnd < 0 && (isStreet(tokens) || isDateLike(text) || isIdLabel(first.bare))) ||
     /@|www\.|https?:|\.(?:es|com|net|org|cat|eus|gal)$/i.test(text)
   )
     return null
@@ -163,6 +164,10 @@ function unknownLabelEnd(piece: readonly Token[]): number {
   const known = [amountLabels, columnLabels, dateLabels, numberLabels, partyLabels] as const
   return known.some((labels) => (labelAt(words, 0, labels as typeof partyLabels)?.to ?? 0) >= end) ? 0 : end
 }
+
+/** `Avda. Tres Cruces, 14`: a type of way and a number. */
+const isStreet = (tokens: readonly Token[]): boolean =>
+  streetWords.has(tokens[0]?.bare ?? '') && tokens.slice(1).some((token) => /^\d|^s\/n/i.test(token.text))
 
 /** `September 25`, `12 mayo`: a month and a number. */
 const isDateLike = (text: string): boolean =>

@@ -1,6 +1,6 @@
 import { type Cents, percentOf } from '@asiento/proto/money'
 import { role, type Value, valuesOf } from './amount-values.ts'
-import { implied } from './implied-proofs.ts'
+import { implied, partedBase } from './implied-proofs.ts'
 import { judged, totalScore } from './judge-proof.ts'
 import type { LabelledAmount } from './labelled-amounts.ts'
 import { surchargeOf, withholdingRates } from './tax-rates.ts'
@@ -77,6 +77,7 @@ export function prove(input: ProofInput): Proof | null {
   }
   visit(0, [])
   implied(values, byCents, input, found)
+  partedBase(values, byCents, found)
   if (found.length === 0) return null
   const scored = found.map((proof) => ({ ...proof, score: proof.score + judged(proof, values, input) }))
   scored.sort((a, b) => b.score - a.score)
@@ -251,6 +252,7 @@ function close(open: Open, around: Finishing): void {
       const printed = byCents.get(-amount) ?? byCents.get(amount)
       const rest = byCents.get(gross + outside - amount)
       if (printed === undefined || rest === undefined || role(printed, 'irpf', 'tax') === 0) continue
+      if (role(printed, 'irpf') === 0 && open.pairs.some((pair) => pair.taxValue === printed)) continue
       const named = input.withholdingRates.has(rate) || printed.rates.has(rate)
       push(
         rest,

@@ -140,6 +140,9 @@ function goesOn(street: readonly Token[], flat: Flat, index: number): boolean {
   if (isPostal(row, 0)) return false
   const numbered = street.some((token) => /\d|s\/n/i.test(token.text))
   if (/,$/.test(last.text)) return row.length <= 6
+  // a paragraph broken within the street: `… en Avenida` and `Tres Cruces, nº 45, 46334 Gijón`
+  const number = row.findIndex(({ token }) => /^\d{1,3}\b|^s\/n/i.test(token.text))
+  if (!numbered && number > 0 && number <= 5 && row.some((_, at) => isPostal(row, at))) return true
   if (
     /^(?:nave|no|num|piso|planta|local|bajo|puerta|esc|escalera|bloque|portal|parcela|oficina|of|edificio|edif|izda|dcha|km|pta|pol|poligono|manzana|atico|entlo|entresuelo|modulo)$/.test(
       next.token.bare,
@@ -195,7 +198,10 @@ function readPlace(flat: Flat, postalAt: number, read: AddressRead): void {
       !read.street.includes(token),
   )
   let row = flat[index]?.row ?? -1
-  if (place.length > 0 || row - postal.row > 1 || (row !== postal.row && lettersBefore)) row = -1
+  const next = flat.filter((other) => other.row === row)
+  const numbered = /\d|^s\/n/i.test(flat[postalAt - 1]?.token.text ?? '')
+  const wrapped = numbered && next.length <= 4 && next.every(({ token }) => /^[\p{L}'’()/-]+[.,]?$/u.test(token.text))
+  if (place.length > 0 || row - postal.row > 1 || (row !== postal.row && lettersBefore && !wrapped)) row = -1
   for (; index < flat.length && row >= 0; index += 1) {
     const here = flat[index]
     if (here === undefined || here.row !== row) break
