@@ -138,7 +138,7 @@ function lastLabel(tokens: readonly Token[]): { meaning: 'issue' | 'due' | 'othe
     .filter((token) => token.bare !== '' && !/^(?:el|de|del|dia|a|la|en|es)$/.test(token.bare))
   if (between.length > 3) return null
   // `Castelló del Vallès, a 5 de febrero`: part of a place's name
-  if (words === 'del' && between.length > 0) return null
+  if (label.words.join(' ') === 'del' && between.length > 0) return null
   // `del 1/3/2025 al 31/3/2025` is a period; `vence el` and `antes del` are phrases of their own
   if (between.some((token) => /\d{4}/.test(token.text)) && label.meaning !== 'due') return null
   if (between.length > 0 && findLabels(between, numberLabels).some((found) => found.meaning === 'other'))
