@@ -238,7 +238,7 @@ function placeBefore(flat: Flat, postalAt: number): Token[] {
       /[;:·|]$/.test(here.token.text) ||
       separators.test(here.token.text) ||
       /\d/.test(here.token.text) ||
-      addressLabels.has(here.token.bare)
+      (addressLabels.has(here.token.bare) && !/^(?:real|rodrigo)$/.test(part[0]?.bare ?? ''))
     )
       break
     if (/[,.]$/.test(here.token.text) && part.length > 0) {

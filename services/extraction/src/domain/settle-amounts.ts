@@ -86,7 +86,7 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
       return fromProof(proof, input, rates, contradictions)
     return settled
   }
-  if (proof !== null && proof.score > 0) return fromProof(proof, input, rates)
+  if (proof !== null && proof.score > 0) return fromProof(proof, input, rates, contradictions)
   return stated === null ? nothing : fromLabels(stated, input, rates)
 }
 

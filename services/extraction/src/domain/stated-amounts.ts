@@ -1,5 +1,6 @@
 import { type Cents, percentOf } from '@asiento/proto/money'
 import { role, type Value } from './amount-values.ts'
+import { linesSum } from './check-lines.ts'
 import type { Stated, StatedRow } from './diagnose.ts'
 import type { AmountMeaning } from './labels.ts'
 import { comparableLines } from './lines-as-evidence.ts'
@@ -23,6 +24,11 @@ export function statedByLabels(values: readonly Value[], input: SettleInput): By
   if (taxes.length === 0 && bases.length === 0 && totals.length === 0) return null
   const { rows, taxSum, baseSum } = statedRows(taxes, bases)
   const whole = totals[0]
+  // quotas without a base that is named as one: `Total ejecutado` over them, or what the lines add up to
+  const unnamed = taxes.length === 1 && rows.length === 0 ? unnamedBase(values, taxes[0], input) : null
+  const rateOfTax = [...(taxes[0]?.rates ?? [])][0]
+  if (unnamed !== null && taxes[0] !== undefined && rateOfTax !== undefined)
+    rows.push({ base: unnamed, tax: taxes[0].cents, rate: rateOfTax.replace('-', ''), surcharge: null })
   // an exempt document with a total alone: what its lines must add up to
   if (input.exempt && rows.length === 0 && taxes.length === 0 && whole !== undefined)
     rows.push({ base: whole.cents, tax: 0, rate: null, surcharge: null })
@@ -105,6 +111,23 @@ function statedRows(
 
 const sharesRow = (a: Value, b: Value): boolean =>
   a.occurrences.some((one) => b.occurrences.some((other) => one.figure.row === other.figure.row))
+
+/** The amount in the row right above the only quota, where lines are read and add up to about as much. */
+function unnamedBase(values: readonly Value[], tax: Value | undefined, input: SettleInput): Cents | null {
+  const lines = linesSum(input.lines)
+  if (tax === undefined || lines === null) return null
+  const above = values.find(
+    (value) =>
+      value !== tax &&
+      role(value, 'total', 'base', 'gross') > 0 &&
+      value.occurrences.some((one) =>
+        tax.occurrences.some(
+          (other) => one.figure.page === other.figure.page && one.figure.row === other.figure.row - 1,
+        ),
+      ),
+  )
+  return above !== undefined && Math.abs(above.cents - lines) <= 0.1 * Math.abs(lines) ? above.cents : null
+}
 
 /** `Base 1.149,50` over `IVA 21 % 231,40`, once for each rate. */
 const isRightAbove = (base: Value, tax: Value): boolean =>

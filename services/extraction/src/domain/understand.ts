@@ -233,7 +233,9 @@ function warningsOf(
   const warnings: ExtractionWarning[] = []
   const { parties } = reading
   const present = mandatory.filter((field) => fields[field] !== null)
-  const noInvoice = reading.amounts.total === null && present.length <= 2
+  // a contract has parties and a date, and nothing that only an invoice has
+  const nothingOwed = reading.amounts.total === null && reading.amounts.subtotal === null && reading.number === null
+  const noInvoice = nothingOwed || (reading.amounts.total === null && present.length <= 2)
   if (noInvoice)
     warnings.push({ code: 'no_invoice_found', message: 'No se ha encontrado ninguna factura en el documento.' })
   else if (!['invoice', 'simplified', 'corrective'].includes(fields.document_type)) {
