@@ -1,5 +1,6 @@
 import { versionOf } from '../xsd/schemas.ts'
 import { xmldsig } from './names.ts'
+import type { RootScope } from './scope.ts'
 
 /** What a signer needs to know of a document before it signs. */
 export interface SignableDocument {
@@ -9,14 +10,11 @@ export interface SignableDocument {
   after: string
   /** What C14N 1.0 makes of it, as a string or UTF-8 bytes. */
   canonical: string | Uint8Array
-  /** Namespace declarations in scope inside the root, by prefix ('' for the default one). */
-  namespaces: Readonly<Record<string, string>>
-  /** `xml:` attributes of the root, which C14N 1.0 hands down to the top of a subtree, by local name. */
-  xmlAttributes: Readonly<Record<string, string>>
+  root: RootScope
 }
 
 export const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
-const canonicalRoot = /^<([A-Za-z_][\w.-]*):Facturae((?: xmlns:[A-Za-z_][\w.-]*="[^"<>&\t\n\r]+")+)>/
+const canonicalRoot = /^<[A-Za-z_][\w.-]*:Facturae(?: xmlns:[A-Za-z_][\w.-]*="[^"<>&\t\n\r]+")+>/
 const namespaceDeclaration = / xmlns:([^=]+)="([^"]+)"/g
 /** A tag other than a plain start or end tag: attributes, self-closing, comment, PI, CDATA, DOCTYPE. */
 const unusualTag = /<(?!\/?[A-Za-z_][\w.-]*>)/
@@ -33,28 +31,55 @@ const unusualCharacter = /[^\t\n\u0020-\ufffd]/
  * knows it to be canonical, because our builder made it, only the root is read.
  */
 export function asCanonical(xml: string, known: 'well-formed' | 'canonical'): SignableDocument | null {
-  const body = xml.startsWith(declaration) ? xml.slice(declaration.length) : xml
-  const root = canonicalRoot.exec(body)
-  if (root === null) return null
-  const [startTag, prefix = '', declarations = ''] = root
+  const declared = xml.startsWith(declaration)
+  const body = declared ? xml.slice(declaration.length) : xml
+  const startTag = canonicalRoot.exec(body)?.[0]
+  if (startTag === undefined) return null
+  const root = rootOf(startTag)
+  if (root === null || !body.endsWith(root.endTag)) return null
+  const { endTag, scope } = root
+  if (known === 'well-formed' && !isCanonical(body.slice(startTag.length, -endTag.length), scope.namespaces))
+    return null
+  return {
+    before: declared ? xml.slice(0, -endTag.length) : declaration + body.slice(0, -endTag.length),
+    after: endTag,
+    canonical: body,
+    root: scope,
+  }
+}
+
+interface Root {
+  endTag: string
+  scope: RootScope
+}
+
+/** Start tags seen before, of which nearly all are our builder's. */
+const roots = new Map<string, Root | null>()
+const rootsMax = 64
+
+/** Null where it is no Facturae's, or does not declare its namespaces in order. */
+function rootOf(startTag: string): Root | null {
+  const found = roots.get(startTag)
+  if (found !== undefined) return found
+  // A copy: a part of a document's text would keep the whole of it in memory.
+  const own = Buffer.from(startTag, 'utf8').toString('utf8')
+  const root = readRoot(own)
+  if (roots.size >= rootsMax) roots.clear()
+  roots.set(own, root)
+  return root
+}
+
+function readRoot(startTag: string): Root | null {
+  const prefix = startTag.slice(1, startTag.indexOf(':'))
   const namespaces: Record<string, string> = {}
   let previous = ''
-  for (const [, name = '', uri = ''] of declarations.matchAll(namespaceDeclaration)) {
+  for (const [, name = '', uri = ''] of startTag.matchAll(namespaceDeclaration)) {
     if (name <= previous || name.startsWith('xml')) return null
     namespaces[name] = uri
     previous = name
   }
   if (versionOf(namespaces[prefix] ?? '') === null) return null
-  const endTag = `</${prefix}:Facturae>`
-  if (!body.endsWith(endTag)) return null
-  if (known === 'well-formed' && !isCanonical(body.slice(startTag.length, -endTag.length), namespaces)) return null
-  return {
-    before: declaration + body.slice(0, -endTag.length),
-    after: endTag,
-    canonical: body,
-    namespaces,
-    xmlAttributes: {},
-  }
+  return { endTag: `</${prefix}:Facturae>`, scope: { namespaces, xmlAttributes: {} } }
 }
 
 /** Whether well-formed content below the root is what C14N would write, and holds no signature. */

@@ -31,8 +31,7 @@ export function readForeign(xml: string | Uint8Array): SignableDocument {
       before: declaration + text.slice(0, end),
       after: text.slice(end),
       canonical: document.canonicalizeToString(),
-      namespaces: root.nsDeclarations,
-      xmlAttributes: xmlAttributesOf(root),
+      root: { namespaces: root.nsDeclarations, xmlAttributes: xmlAttributesOf(root) },
     }
   } finally {
     source.dispose()

@@ -5,8 +5,9 @@ import { createWorkerPool } from '@asiento/chassis/workers'
 import { XmlDocument } from 'libxml2-wasm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { asCanonical } from '../../src/signing/canonical-form.ts'
-import { type SignedFacturae, type SignOptions, signFacturae } from '../../src/signing/sign.ts'
+import { signFacturae } from '../../src/signing/sign.ts'
 import { verifyFacturae } from '../../src/signing/verify.ts'
+import type { Outcome, Task } from '../../src/work/tasks.ts'
 import { fixtureKey } from '../certificates/fixtures.ts'
 import { dssAvailable, judgeByDss } from '../judges/dss.ts'
 import { judgeByXadesjs } from '../judges/xadesjs.ts'
@@ -160,21 +161,30 @@ describe('signing', () => {
   })
 
   it('signs on a worker thread with a key opened here', async () => {
-    type Input = { xml: string; key: Awaited<ReturnType<typeof fixtureKey>>; options: SignOptions }
-    const pool = createWorkerPool<Input, SignedFacturae>({
-      module: new URL('../../src/signing/sign.worker.ts', import.meta.url),
+    const pool = createWorkerPool<Task, Outcome>({
+      module: new URL('../../src/work/worker.ts', import.meta.url),
       threadsMax: 1,
       timeoutMs: 30_000,
     })
     try {
-      const key = await fixtureKey()
-      const { xml } = await pool.run({ xml: plain, key, options: { signedAt, id: 'fixed' } })
-      expect(xml).toBe(signFacturae(plain, key, { signedAt, id: 'fixed' }).xml)
-      const failure = pool.run({ xml: '<a/>', key, options: { signedAt } })
+      const sign = { key: await fixtureKey(), signedAt, timestampUrl: null }
+      const outcome = await pool.run({ kind: 'sign', bytes: Buffer.from(plain), sign, role: 'emisor' })
+      const { xml } = 'result' in outcome && 'xml' in outcome.result ? outcome.result : { xml: '' }
+      expect(await verifyFacturae(Buffer.from(xml))).toMatchObject({ valid: true })
+      const failure = pool.run({ kind: 'sign', bytes: Buffer.from('<a/>'), sign, role: 'emisor' })
       await expect(failure).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     } finally {
       await pool.close()
     }
+  })
+
+  it('digests text beyond Latin-1 as UTF-8, astral characters too', async () => {
+    const key = await fixtureKey()
+    const wide = plain.replace('EMPRESA', 'EMPRESA € — 𝄞')
+    const options = { signedAt, id: 'fixed' }
+    const { xml } = signFacturae(wide, key, { ...options, known: 'canonical' })
+    expect(xml).toBe(signFacturae(Buffer.from(wide), key, options).xml)
+    expect(await verifyFacturae(Buffer.from(xml))).toMatchObject({ valid: true })
   })
 })
 
