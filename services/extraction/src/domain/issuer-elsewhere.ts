@@ -1,7 +1,7 @@
 import type { Cell, Sheet } from './layout.ts'
 import { type Parties, place } from './parties.ts'
 import { bodySize } from './party-evidence.ts'
-import { bestName } from './party-name.ts'
+import { bestName, type NameFound } from './party-name.ts'
 import { partyLabelOf, regionAround } from './party-region.ts'
 import { type PartyContext, readRegion, type Side } from './party-sides.ts'
 import { readAddress } from './read-address.ts'
@@ -57,7 +57,7 @@ export function headName(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell
         !context.blockedCells.has(cell.index) &&
         (cell.tokens[0]?.turned ?? 0) === 0,
     )
-    .map((cell) => ({ cell, name: bestName([cell.tokens]) }))
+    .map((cell) => ({ cell, name: headedName(sheet, cell, taken) }))
     .filter(
       (candidate) =>
         candidate.name !== null &&
@@ -76,7 +76,16 @@ export function headName(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell
   const best = candidates[0]?.name
   if (best === null || best === undefined) return
   if (parties.vendor.name !== null && parties.vendor.name.score >= best.score) return
-  parties.vendor.name = { value: best.text, tokens: best.tokens, score: Math.min(best.score, 2.5) }
+  parties.vendor.name = { value: best.text, tokens: best.tokens, score: Math.min(best.score, best.legal ? 2.5 : 1.5) }
+}
+
+/** The name in a cell, with the row above at the same margin where a long one breaks there. */
+function headedName(sheet: Sheet, cell: Cell, taken: ReadonlySet<Cell>): NameFound | null {
+  const above = sheet.rows[cell.row - 1]?.cells.find((other) => Math.abs(other.x0 - cell.x0) < 1 && !taken.has(other))
+  const near = above !== undefined && above.page === cell.page && cell.y0 - above.y1 <= cell.size
+  const whole = near ? bestName([above.tokens, cell.tokens]) : null
+  const last = whole?.tokens.at(-1)
+  return last !== undefined && cell.tokens.includes(last) ? whole : bestName([cell.tokens])
 }
 
 /** The issuer's address elsewhere: at its name in the head or in the foot of the page. */

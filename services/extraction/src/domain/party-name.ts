@@ -41,7 +41,10 @@ function continues(before: readonly Token[], piece: readonly Token[]): boolean {
     ) || /[,&-]$/.test(last.text)
   // `Ayuntamiento de Sant Cugat del` over `Vallès`: no name ends with a preposition
   const cut =
-    open && /\p{L}$/u.test(last.text) && piece.length <= 4 && piece.every((token) => /^\p{L}/u.test(token.text))
+    open &&
+    /\p{L}$/u.test(last.text) &&
+    piece.length <= 4 &&
+    piece.every((token, at) => /^\p{L}/u.test(token.text) || (at > 0 && /^\d{1,3}$/.test(token.text)))
   if (legalEndOf(piece, 0) < 0 && !(piece.length <= 2 && isLegalForm(piece)) && !cut) return false
   if (
     Math.abs(last.size - first.size) > 0.03 * first.size ||
@@ -127,7 +130,7 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   if (
     first === undefined ||
     isPlaceName(text) ||
-    (legalEnd < 0 && isLabel(tokens)) ||
+    (legalEnd < 0 && (isLabel(tokens) || (labelAt(tokens, 0, partyLabels)?.to ?? 0) >= tokens.length)) ||
     (legalEnd < 0 && first.bare.split(/[/-]/).every((part) => notNames.has(part))) ||
     (legalEnd < 0 && (isStreet(tokens) || isDateLike(text) || isIdLabel(first.bare))) ||
     /@|www\.|https?:|\.(?:es|com|net|org|cat|eus|gal)$/i.test(text)

@@ -134,7 +134,9 @@ export function widened(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<
 export const isAddressed = (region: PartyRegion): boolean => region.cells.some(hasPostal)
 
 const hasPostal = (cell: Cell): boolean =>
-  /(?:^|[ (])(?:E-)?\d{5}(?:[ ),]|$)/.test(cell.text) && /\p{L}{3}/u.test(cell.text)
+  /(?:^|[ (])(?:E-)?\d{5}(?:[ ),]|$)/.test(cell.text) &&
+  /\p{L}{3}/u.test(cell.text) &&
+  !/tomo|folio|hoja|inscri/i.test(cell.text)
 
 function growUp(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>): void {
   for (let steps = 0; steps < 8; steps += 1) {
