@@ -41,6 +41,18 @@ export interface Tables extends BatchTables {
     created_at: Date
     finished_at: Date | null
   }
+  /** Kept by triggers on `logs`. */
+  log_counts: {
+    user_id: number
+    /** 0: none, as for `key_id`. */
+    subaccount_id: number
+    key_id: number
+    status: 'ok' | 'error'
+    day: string
+    block: number
+    shard: number
+    logs: number
+  }
   daily_usage: {
     user_id: number
     key_id: number

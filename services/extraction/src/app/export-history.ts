@@ -3,14 +3,12 @@ import type { Actor } from '@asiento/proto/actor'
 import type { Download } from '@asiento/proto/operation'
 import type { HistoryItem } from '@asiento/proto/schemas/extraction'
 import { stringify } from 'csv-stringify/sync'
-import writeXlsx from 'write-excel-file/node'
 import type { Deps } from './deps.ts'
 import { filteredLogs, type HistoryFilters } from './list-history.ts'
 import { toHistoryItem } from './log-row.ts'
+import { type Cell, streamWorkbook } from './workbook.ts'
 
 const pageRows = 2_000
-/** A sheet holds 1,048,576 rows; its head takes one. */
-const xlsxRowsMax = 1_048_575
 
 const columns: (keyof HistoryItem)[] = [
   'log_id',
@@ -41,7 +39,7 @@ export const exportHistory =
     const { format, ...filters } = query
     const pages = historyPages(deps, actor, filters)
     const objectKey = `exports/${deps.ids.uuid()}`
-    const source = format === 'csv' ? Readable.from(csvParts(pages)) : await xlsxBytes(pages)
+    const source = format === 'csv' ? Readable.from(csvParts(pages)) : workbookOf(deps, pages)
     await deps.objects.put(objectKey, source)
     return {
       objectKey,
@@ -50,6 +48,9 @@ export const exportHistory =
       temporary: true,
     }
   }
+
+const workbookOf = ({ clock }: Deps, pages: AsyncIterable<HistoryItem[]>): Readable =>
+  streamWorkbook({ sheetName: 'history', header: columns, rows: cellParts(pages), modifiedAt: clock.now() })
 
 async function* historyPages(deps: Deps, actor: Actor, filters: HistoryFilters): AsyncGenerator<HistoryItem[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
@@ -77,13 +78,6 @@ async function* csvParts(pages: AsyncIterable<HistoryItem[]>): AsyncGenerator<Bu
 const safeCell = (value: unknown): unknown =>
   typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
 
-async function xlsxBytes(pages: AsyncIterable<HistoryItem[]>): Promise<Uint8Array> {
-  const rows = [columns.map((column) => ({ value: column as string, fontWeight: 'bold' as const }))] as unknown[][]
-  for await (const page of pages) {
-    for (const item of page) {
-      if (rows.length > xlsxRowsMax) break
-      rows.push(columns.map((column) => ({ value: item[column] ?? undefined })))
-    }
-  }
-  return writeXlsx(rows as never).toBuffer()
+async function* cellParts(pages: AsyncIterable<HistoryItem[]>): AsyncGenerator<Cell[][]> {
+  for await (const page of pages) yield page.map((item) => columns.map((column) => item[column]))
 }

@@ -4,6 +4,7 @@ import { planOpens } from '@asiento/proto/plans'
 import type { HistoryQuery } from '@asiento/proto/schemas/extraction'
 import { addDays } from '@asiento/proto/time'
 import { sql } from 'kysely'
+import { countLogs, findPage } from './count-logs.ts'
 import type { Deps } from './deps.ts'
 import { toHistoryItem, visibleTo } from './log-row.ts'
 
@@ -27,11 +28,21 @@ const utcMidnight = (date: string): Date => new Date(`${date}T00:00:00Z`)
 /** A page of the history, newest first, with how many there are in all. */
 export const listHistory = (deps: Deps) => async (actor: Actor, query: HistoryQuery) => {
   const { limit, offset, ...filters } = query
+  // Fails before anything is asked.
   const found = filteredLogs(deps, actor, filters)
-  const [total, rows] = await Promise.all([
-    countLogs(deps, actor, filters),
-    found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+  const searched = filters.q.trim() !== ''
+  const [total, { idBelow, skip }] = await Promise.all([
+    searched ? countFound(found) : countLogs(deps, actor, filters),
+    searched ? { idBelow: Number.MAX_SAFE_INTEGER, skip: offset } : findPage(deps, actor, filters, offset),
   ])
+  const page = found.select('id').where('id', '<', idBelow).orderBy('id', 'desc').limit(limit).offset(skip)
+  // Rows that are stepped over are not fetched: their ids stand in the index.
+  const rows = await deps.db.query
+    .selectFrom('logs')
+    .selectAll()
+    .where('id', 'in', page)
+    .orderBy('id', 'desc')
+    .execute()
   return {
     items: rows.map(toHistoryItem),
     total,
@@ -42,9 +53,7 @@ export const listHistory = (deps: Deps) => async (actor: Actor, query: HistoryQu
   }
 }
 
-async function countLogs(deps: Deps, actor: Actor, filters: HistoryFilters): Promise<number> {
-  const { total } = await filteredLogs(deps, actor, filters)
-    .select(sql<number>`count(*)`.as('total'))
-    .executeTakeFirstOrThrow()
+async function countFound(found: ReturnType<typeof filteredLogs>): Promise<number> {
+  const { total } = await found.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   return total
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
 import { createLog } from '@asiento/chassis/log'
 import { startTestService } from '@asiento/chassis/testing/service'
 import { createWorkerPool } from '@asiento/chassis/workers'
@@ -183,4 +184,21 @@ const scope = ({ userId, keyId, subaccountId, sandbox }: Actor) => ({ userId, ke
 export async function announced({ service }: World, key: string): Promise<string[]> {
   const rows = await service.db.query.selectFrom('outbox').select('name').where('key', '=', key).orderBy('id').execute()
   return rows.map(({ name }) => name)
+}
+
+/** A part of a ZIP (an XLSX workbook) as text, found through its central directory. */
+export function partOf(zip: Buffer, name: string): string {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'))
+  let at = zip.readUInt32LE(end + 16)
+  for (let entry = zip.readUInt16LE(end + 10); entry > 0; entry -= 1) {
+    const lengths = [28, 30, 32].map((field) => zip.readUInt16LE(at + field))
+    const [nameLength = 0] = lengths
+    if (zip.subarray(at + 46, at + 46 + nameLength).toString() === name) {
+      const local = zip.readUInt32LE(at + 42)
+      const data = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
+      return inflateRawSync(zip.subarray(data, data + zip.readUInt32LE(at + 20))).toString('utf8')
+    }
+    at += 46 + lengths.reduce((sum, length) => sum + length, 0)
+  }
+  throw new Error(`no ${name} in the file`)
 }
