@@ -3,6 +3,8 @@ import { type Figure, median, short } from './figure.ts'
 import { type Load, load } from './load.ts'
 
 const connections = 8
+/** Turns that are not counted: compilers, prepared statements and, in the one process, worker threads that start. */
+const warmUps = 2
 
 type Measured = Load & {
   /** Processor time of one request in the Node processes. */
@@ -23,7 +25,7 @@ export async function benchDoor({ rounds = 7, seconds = 3 } = {}): Promise<Figur
       cluster: await measure(doors.cluster, seconds),
       oneProcess: await measure(doors.oneProcess, seconds),
     })
-    await once()
+    for (let round = 0; round < warmUps; round += 1) await once()
     const measured: Round[] = []
     for (let round = 0; round < rounds; round += 1) measured.push(await once())
     return [
