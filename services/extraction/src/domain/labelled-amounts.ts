@@ -117,7 +117,7 @@ function labelled(sheet: Sheet, figure: Figure, around: Surroundings): LabelledA
   const headed = above !== null && (left === null || left.strength < 2.5 || !left.own) ? above.placed : null
   const rateFigure =
     headingRate(headed, around) ??
-    (headed?.label.meaning === 'irpf' ? null : rateNear(figure, around, left?.placed ?? null))
+    (headed?.label.meaning === 'irpf' ? null : rateNear(sheet, figure, around, left?.placed ?? null))
   return { figure, roles, rate: rateFigure?.decimal ?? null, rateFigure, label: text }
 }
 
@@ -131,9 +131,10 @@ const isHeadingRow = (placed: PlacedLabel, around: Surroundings): boolean => {
   )
 }
 
-/** `IVA 10 %   1.979,71   198,24`: the name of a tax left of two amounts or more. */
+/** `IVA 10 %   1.979,71   198,24`, `Transporte exento   8.624,46   0,00%   0,00`: a name left of two amounts or more. */
 const rowOfRate = (figure: Figure, placed: PlacedLabel, around: Surroundings): boolean =>
-  placed.label.meaning === 'tax' &&
+  (placed.label.meaning === 'tax' ||
+    (placed.label.meaning === 'charge' && around.inRow.some((other) => other.percent))) &&
   around.inRow.filter((other) => isMoney(other)).length >= 2 &&
   figure.row === around.row.index
 
@@ -283,7 +284,7 @@ function headingRate(headed: PlacedLabel | null, around: Surroundings): Figure |
 }
 
 /** The percentage that belongs to an amount: in its label's cell or left of it in the row; a bare 21 or 21,00 too. */
-function rateNear(figure: Figure, around: Surroundings, placed: PlacedLabel | null): Figure | null {
+function rateNear(sheet: Sheet, figure: Figure, around: Surroundings, placed: PlacedLabel | null): Figure | null {
   const inLabel =
     placed === null
       ? []
@@ -293,8 +294,12 @@ function rateNear(figure: Figure, around: Surroundings, placed: PlacedLabel | nu
   const left = around.inRow.filter((other) => other !== figure && other.x1 <= figure.x0 + 1)
   const withSign = left.filter((other) => other.percent).at(-1) ?? around.inRow.find((other) => other.percent)
   if (withSign !== undefined) return withSign
-  return left.filter(bareRate).at(0) ?? null
+  return left.filter((other) => bareRate(other) && !isDiscountRate(sheet, other, around)).at(0) ?? null
 }
+
+/** `% Dto. p.p.` over a bare number. */
+const isDiscountRate = (sheet: Sheet, figure: Figure, around: Surroundings): boolean =>
+  aboveLabel(sheet, figure, around)?.placed.label.meaning === 'discount'
 
 const rates = new Set([
   '21',

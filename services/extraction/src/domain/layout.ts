@@ -81,7 +81,7 @@ interface Part {
   to: number
 }
 
-/** Splits what a missing blank glued together: `CIF:B123`, `IVA(21%)`, `28861-Getafe`, but neither `21:39` nor `https://`. */
+/** Splits what a missing blank glued together: `CIF:B123`, `IVA(21%)`, `28861-Getafe`, `s/748,51`, but neither `21:39` nor `https://`. */
 function partsOf(text: string): Part[] {
   if (text.length > 200) return [{ from: 0, to: text.length }]
   const cuts: number[] = [0]
@@ -94,6 +94,7 @@ function partsOf(text: string): Part[] {
     else if (sign === '(' && /[\p{L}\d.]/u.test(before)) cuts.push(index)
     else if (before === ')' && /[\p{L}\d]/u.test(sign)) cuts.push(index)
     else if (/[|·•]/.test(sign) !== /[|·•]/.test(before) && !isGeminate(text, index)) cuts.push(index)
+    else if (index === 2 && /^s\/\d[\d.]*,\d{2}$/i.test(text)) cuts.push(index)
     else if (index === 6 && /^\d{5}[-–](?:\p{Lu}\p{Ll}|\p{L}{4})/u.test(text)) cuts.push(index)
     else if (/\d/.test(sign) && /^[(+-]?(?:I\.?V\.?A\.?|I\.?R\.?P\.?F\.?|IGIC|IPSI)$/i.test(text.slice(0, index)))
       cuts.push(index)

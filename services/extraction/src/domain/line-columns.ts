@@ -46,9 +46,14 @@ export function headingsOf(sheet: Sheet, row: Row, figureOf: ReadonlyMap<Token, 
   if (cells.length < 2 && meanings.size < 3) return null
   const left = Math.min(...cells.map((cell) => cell.x0))
   const right = Math.max(...cells.map((cell) => cell.x1))
-  const between = row.cells.filter((cell) => cell.x0 >= left - 1 && cell.x1 <= right + 1)
+  // a heading that no list has may stand over the amounts, or over the descriptions
+  const last = valued ? right : Math.max(right, ...row.cells.filter(isHeading).map((cell) => cell.x1))
+  const start = named ? left : Math.min(left, ...row.cells.filter(isHeading).map((cell) => cell.x0))
+  const between = row.cells.filter((cell) => cell.x0 >= start - 1 && cell.x1 <= last + 1)
   return [...between, ...secondLine(sheet, row, between)]
 }
+
+const isHeading = (cell: Cell): boolean => cell.tokens.length <= 3 && !/\d/.test(cell.text)
 
 /** `Precio` over `unitario`: cells of words only, right below a heading and narrower than the gap to the next. */
 function secondLine(sheet: Sheet, row: Row, cells: readonly Cell[]): Cell[] {
@@ -86,7 +91,9 @@ export function columnsOf(
 function mergedHeadings(cells: readonly Cell[]): Heading[] {
   const heads: Heading[] = []
   for (const cell of cells) {
-    const labels = findLabels(cell.tokens, columnLabels)
+    const labels = findLabels(cell.tokens, columnLabels).filter(
+      (label, index, all) => index === 0 || !isBesideLabel(cell, all[index - 1]?.to ?? 0, label.from),
+    )
     if (labels.length === 0) {
       heads.push({ meaning: 'unknown', text: cell.text, x0: cell.x0, x1: cell.x1 })
       continue
@@ -112,6 +119,13 @@ function mergedHeadings(cells: readonly Cell[]): Heading[] {
     }
   }
   return heads.sort((a, b) => a.x0 - b.x0)
+}
+
+/** `TOTAL LÍN`: words of one heading have a blank between them, headings of two columns more. */
+function isBesideLabel(cell: Cell, to: number, from: number): boolean {
+  const last = cell.tokens[to - 1]
+  const next = cell.tokens[from]
+  return last !== undefined && next !== undefined && from === to && next.x0 - last.x1 < 0.4 * next.size
 }
 
 const overlap = (a: { x0: number; x1: number }, b: { x0: number; x1: number }): number =>
@@ -156,9 +170,6 @@ function river(left: Heading, right: Heading, spans: readonly { x0: number; x1: 
 
 /** A table without a heading over its descriptions: they are the column with most letters. */
 function withDescription(columns: Column[], words: readonly Token[], figureOf: ReadonlyMap<Token, Figure>): Column[] {
-  if (columns.some((column) => column.meaning === 'description')) return columns
-  const first = columns[0]
-  if (first === undefined) return columns
   const letters = (column: Column) =>
     words.filter(
       (token) =>
@@ -169,15 +180,28 @@ function withDescription(columns: Column[], words: readonly Token[], figureOf: R
     ).length
   const richest = [...columns].sort((a, b) => letters(b) - letters(a))[0]
   if (richest === undefined || letters(richest) === 0) return columns
+  const named = columns.filter((column) => column.meaning === 'description')
+  if (named.some((column) => letters(column) > 0)) return columns
+  // a heading that sounds like a description over numbers only
+  if (named.length > 0)
+    return withDescription(
+      columns.map((column) => (named.includes(column) ? { ...column, meaning: 'unknown' } : column)),
+      words,
+      figureOf,
+    )
   if (richest.meaning === 'unknown' || richest.meaning === 'code' || richest.meaning === 'unit') {
     return columns.map((column) => (column === richest ? { ...column, meaning: 'description' } : column))
   }
-  // headed as a number, yet full of words: the words left of its numbers are the descriptions
-  const numbers = words.filter(
-    (token) =>
-      figureOf.has(token) && (token.x0 + token.x1) / 2 >= richest.from && (token.x0 + token.x1) / 2 < richest.to,
+  // headed as a number, yet full of words: the words left of the numbers that end its rows are the descriptions
+  const inside = words.filter(
+    (token) => (token.x0 + token.x1) / 2 >= richest.from && (token.x0 + token.x1) / 2 < richest.to,
   )
-  const edge = Math.min(...numbers.map((token) => token.x0)) - 1
+  const last = new Map(inside.map((token) => [token.row, token]))
+  for (const token of inside) if (token.x1 > (last.get(token.row)?.x1 ?? 0)) last.set(token.row, token)
+  const numbers = [...last.values()].filter((token) => figureOf.has(token))
+  if (numbers.length < 0.6 * last.size)
+    return columns.map((column) => (column === richest ? { ...column, meaning: 'description' } : column))
+  const edge = Math.min(...numbers.map((token) => figureOf.get(token)?.x0 ?? token.x0)) - 1
   if (!Number.isFinite(edge)) return columns
   return columns.flatMap((column) =>
     column === richest

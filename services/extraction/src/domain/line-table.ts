@@ -1,4 +1,5 @@
-import { checkLine } from './check-lines.ts'
+import { checkLine, linesSum } from './check-lines.ts'
+import { withProvenRoles } from './column-roles.ts'
 import type { Figure } from './figures.ts'
 import { withoutComma } from './labelled-amounts.ts'
 import { amountLabels } from './labels.ts'
@@ -33,11 +34,11 @@ export function readLineTable(sheet: Sheet, figures: readonly Figure[]): LineTab
     tables.push(table)
     last = table
   }
-  return joined(tables)
+  return joined(tables, sheet, figureOf)
 }
 
 /** Tables of several pages are one; on the same page the one with most lines wins, the others join when alike. */
-function joined(tables: readonly LineTable[]): LineTable | null {
+function joined(tables: readonly LineTable[], sheet: Sheet, figureOf: ReadonlyMap<Token, Figure>): LineTable | null {
   const best = [...tables].sort((a, b) => b.lines.length - a.lines.length)[0]
   if (best === undefined) return null
   const signature = (table: LineTable) => table.columns.map((column) => column.meaning).join()
@@ -46,8 +47,19 @@ function joined(tables: readonly LineTable[]): LineTable | null {
     ...best,
     heading: Math.min(...alike.map((table) => table.heading)),
     lines: alike.flatMap((table) => table.lines),
-    rows: new Set(alike.flatMap((table) => [...table.rows])),
+    rows: new Set(
+      alike.flatMap((table) => [...table.rows, ...(alike.length > 1 ? sumBelow(table, sheet, figureOf) : [])]),
+    ),
   }
+}
+
+/** The row right below one of several tables that says what its lines add up to: `Suma recambios: 311,79`. */
+function sumBelow(table: LineTable, sheet: Sheet, figureOf: ReadonlyMap<Token, Figure>): number[] {
+  const row = sheet.rows[Math.max(...table.rows) + 1]
+  const figures = new Set(row?.cells.flatMap((cell) => cell.tokens.map((token) => figureOf.get(token))))
+  figures.delete(undefined)
+  const [figure] = figures
+  return row !== undefined && figures.size === 1 && figure?.cents === linesSum(table.lines) ? [row.index] : []
 }
 
 function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<Token, Figure>): LineTable {
@@ -101,7 +113,7 @@ function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<To
   )
     body.pop()
   const inside = body.map((row) => insideCells(row, bounds, size).flatMap((cell) => cell.tokens))
-  const named = columnsOf(headings, inside, figureOf)
+  const named = withProvenRoles(columnsOf(headings, inside, figureOf), inside, figureOf)
   const read = (candidate: readonly Column[]) => linesOf(body, inside, candidate, figureOf)
   const columns = withOneAmount(withUnknown(named, read), read)
   const lines = linesOf(body, inside, columns, figureOf)
@@ -199,6 +211,7 @@ function insideCells(row: Row, bounds: { x0: number; x1: number }, size: number)
 
 type RowKind = 'line' | 'text' | 'summary' | 'aside'
 
+const taxes = new Set(['tax', 'irpf', 'surcharge'])
 const stoppers = new Set(['total', 'base', 'gross', 'tax', 'irpf', 'surcharge', 'discount', 'advance', 'suplido'])
 
 function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { x0: number; x1: number }): RowKind {
@@ -217,7 +230,12 @@ function kindOf(cells: readonly Cell[], figureOf: Map<Token, Figure>, bounds: { 
       ),
       amountLabels,
     )
+    if (label === null && /\((?:base|base imponible|b\. ?i\.)\):?$/i.test(cell.text) && money.length <= 1)
+      return 'summary'
     if (label === null) continue
+    // `IVA 0 % - Inversión del sujeto pasivo`: words after the rate of a tax explain it
+    const rated = cell.tokens.slice(label.to, label.to + 2).some((token) => figureOf.get(token)?.percent)
+    if (rated && taxes.has(label.meaning) && money.length <= 1) return 'summary'
     const rest = cell.tokens.slice(label.to).filter((token) => /[a-z]{3}/.test(token.bare) && !figureOf.has(token))
     const unknown = rest.length - findLabels(rest, amountLabels).reduce((sum, found) => sum + found.to - found.from, 0)
     if (label.meaning === 'aside' && position === 0 && unknown <= (label.words.length > 1 ? 2 : 0))
@@ -292,17 +310,28 @@ function linesOf(
   })
 }
 
-/** Removes sums carried from page to page: rows with nothing but an amount that the lines so far add up to. */
+/**
+ * Removes sums among the lines: rows with nothing but an amount that the lines so far, or those since the last such sum
+ * (`Suma mano de obra:`), add up to.
+ */
 function withoutCarried(lines: PrintedLine[]): void {
   let sum = 0
+  let section = 0
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]
     if (line === undefined) break
-    const carried = index >= 2 && line.quantity === null && line.price === null && line.total?.cents === sum
-    if (carried) {
+    const bare = line.quantity === null && line.price === null && index > 0
+    const carried = bare && index >= 2 && line.total?.cents === sum
+    const summed =
+      bare && line.total?.cents === section && /^(?:suma|subtotal|sub-total|total)\b/i.test(line.description)
+    if (carried || summed) {
       lines.splice(index, 1)
       index -= 1
-    } else sum += line.total?.cents ?? 0
+      section = 0
+    } else {
+      sum += line.total?.cents ?? 0
+      section += line.total?.cents ?? 0
+    }
   }
 }
 
