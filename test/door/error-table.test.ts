@@ -208,6 +208,6 @@ test.each(Object.entries(cases) as [ErrorCode, () => Promise<Answer>][])('%s', a
 })
 
 test('no row of the table is without its case', () => {
-  // It answers a fault in the building itself: no request is known that provokes it, and no dependency can be taken away.
+  // It answers an installation whose schemas are damaged: services/facturae/test/service/damaged-installation.test.ts.
   expect(errorCodes.filter((code) => !(code in cases))).toEqual(['XML_BUILD_FAILED'])
 })

@@ -55,6 +55,8 @@ export function createNeighbours() {
 export const masterKey = (kid: string): string => `${kid}:${randomBytes(32).toString('base64')}`
 
 export interface KitOptions {
+  /** A copy of the service that something is wrong with. */
+  definition?: typeof facturae
   environment?: Record<string, string>
   clock?: Clock
 }
@@ -62,7 +64,7 @@ export interface KitOptions {
 /** The service at work on a database of its own, with shorthands for its operations. */
 export async function startKit(options: KitOptions = {}) {
   const neighbours = createNeighbours()
-  const service = await startTestService(facturae, {
+  const service = await startTestService(options.definition ?? facturae, {
     environment: { MASTER_KEY: masterKey('k1'), FACTURAE_WORKERS: '1', ...options.environment },
     rpc: neighbours.rpc,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
