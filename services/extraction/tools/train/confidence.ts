@@ -10,27 +10,38 @@ import { type HeaderField, isRight, type Truth } from '../bench/compare.ts'
 /**
  * Measures how often a value of each field, source and strength is right and writes `src/domain/data/confidence.json`:
  * `node tools/train/confidence.ts DIR…` with folders of documents and truth of the development families. Strengths seen
- * fewer than eight times are left out; the share is smoothed by one wrong in ten beforehand.
+ * fewer than eight times are left out; the share is smoothed by one wrong in ten beforehand. Text and OCR are groups of
+ * their own: the folders replace the groups that they hold documents of, the other one stays.
  */
 const seenMin = 8
+const target = new URL('../../src/domain/data/confidence.json', import.meta.url)
+const known: { documents: { text: number; ocr: number }; accuracy: Record<string, number> } = JSON.parse(
+  await readFile(target, 'utf8'),
+)
 const counts = new Map<string, [right: number, seen: number]>()
-let documents = 0
+const documents = { text: 0, ocr: 0 }
 for (const folder of process.argv.slice(2)) {
   for (const name of (await readdir(folder)).sort()) {
     if (!/\.(?:pdf|png|jpe?g|webp)$/.test(name) || /_error\./.test(name)) continue
     const truth: Truth = JSON.parse(await readFile(join(folder, name.replace(/\.[a-z]+$/, '.json')), 'utf8'))
     const document = await readDocument(await readFile(join(folder, name)), { filename: name })
     count(readSheet(arrange(document), { today: '2026-12-31' }), truth)
-    documents += 1
+    documents[document.engine === 'text' ? 'text' : 'ocr'] += 1
   }
 }
-const accuracy: Record<string, number> = {}
-for (const [key, [right, seen]] of [...counts].sort(([a], [b]) => a.localeCompare(b))) {
-  if (seen >= seenMin) accuracy[key] = Math.round((1000 * (right + 0.9)) / (seen + 1)) / 1000
+const isReplaced = (key: string): boolean => documents[/ ocr /.test(key) ? 'ocr' : 'text'] > 0
+const accuracy: Record<string, number> = Object.fromEntries(
+  Object.entries(known.accuracy).filter(([key]) => !isReplaced(key)),
+)
+for (const [key, [right, seen]] of counts) {
+  if (seen >= seenMin && isReplaced(key)) accuracy[key] = Math.round((1000 * (right + 0.9)) / (seen + 1)) / 1000
 }
-const target = new URL('../../src/domain/data/confidence.json', import.meta.url)
-await writeFile(target, `${JSON.stringify({ documents, accuracy }, null, 2)}\n`)
-process.stdout.write(`${documents} documents, ${Object.keys(accuracy).length} strengths\n`)
+const table = {
+  documents: { text: documents.text || known.documents.text, ocr: documents.ocr || known.documents.ocr },
+  accuracy: Object.fromEntries(Object.entries(accuracy).sort(([a], [b]) => a.localeCompare(b))),
+}
+await writeFile(target, `${JSON.stringify(table, null, 2)}\n`)
+process.stdout.write(`${JSON.stringify(documents)} documents, ${Object.keys(accuracy).length} strengths\n`)
 process.exit(0)
 
 function count(reading: Reading, truth: Truth): void {
