@@ -1,17 +1,9 @@
 import type { Cents } from '@asiento/proto/money'
-import { element, optional, wrap, wrapOptional } from '../canonical/text.ts'
+import { element, given, optional, wrap, wrapOptional } from '../canonical/text.ts'
 import { correctionMethods, correctionReasons } from '../model/codes.ts'
 import type { Figures } from '../model/figures.ts'
-import type {
-  Account,
-  Adjustment,
-  Attachment,
-  Corrective,
-  Installment,
-  Invoice,
-  ReimbursableExpense,
-} from '../model/invoice.ts'
-import { type AmountWriter, chargesXml, discountsXml, lineXml, periodXml, taxXml } from './line-xml.ts'
+import type { Account, Attachment, Corrective, Installment, Invoice, ReimbursableExpense } from '../model/invoice.ts'
+import { type AmountWriter, adjustmentXml, chargesXml, discountsXml, lineXml, periodXml, taxXml } from './line-xml.ts'
 import { amountText, euroEquivalent, rateText } from './numbers.ts'
 import { businessXml, taxIdentificationXml, thirdPartyXml } from './party-xml.ts'
 
@@ -61,7 +53,7 @@ function fileHeaderXml(invoice: Invoice, figures: Figures, amount: AmountWriter)
     element('SchemaVersion', '3.2.2') +
       element('Modality', 'I') +
       element('InvoiceIssuerType', invoice.issuerType) +
-      (invoice.thirdParty === undefined ? '' : thirdPartyXml(invoice.thirdParty)) +
+      given(invoice.thirdParty, thirdPartyXml) +
       wrap('Batch', batch),
   )
 }
@@ -97,46 +89,36 @@ const headerXml = (invoice: Invoice): string =>
       optional('InvoiceSeriesCode', invoice.series) +
       element('InvoiceDocumentType', invoice.documentType) +
       element('InvoiceClass', invoice.invoiceClass) +
-      correctiveXml(invoice.corrective),
+      given(invoice.corrective, correctiveXml),
   )
 
-const correctiveXml = (corrective: Corrective | undefined): string =>
-  corrective === undefined
-    ? ''
-    : wrap(
-        'Corrective',
-        optional('InvoiceNumber', corrective.number) +
-          optional('InvoiceSeriesCode', corrective.series) +
-          element('ReasonCode', corrective.reasonCode) +
-          element('ReasonDescription', correctionReasons[corrective.reasonCode] ?? '') +
-          periodXml('TaxPeriod', corrective.taxPeriod) +
-          element('CorrectionMethod', corrective.method) +
-          element('CorrectionMethodDescription', correctionMethods[corrective.method] ?? '') +
-          optional('AdditionalReasonDescription', corrective.additionalReason) +
-          optional('InvoiceIssueDate', corrective.issueDate),
-      )
+const correctiveXml = (corrective: Corrective): string =>
+  wrap(
+    'Corrective',
+    optional('InvoiceNumber', corrective.number) +
+      optional('InvoiceSeriesCode', corrective.series) +
+      element('ReasonCode', corrective.reasonCode) +
+      element('ReasonDescription', correctionReasons[corrective.reasonCode] ?? '') +
+      periodXml('TaxPeriod', corrective.taxPeriod) +
+      element('CorrectionMethod', corrective.method) +
+      element('CorrectionMethodDescription', correctionMethods[corrective.method] ?? '') +
+      optional('AdditionalReasonDescription', corrective.additionalReason) +
+      optional('InvoiceIssueDate', corrective.issueDate),
+  )
 
 const issueDataXml = (invoice: Invoice): string =>
   wrap(
     'InvoiceIssueData',
     element('IssueDate', invoice.issueDate) +
       optional('OperationDate', invoice.operationDate) +
-      (invoice.placeOfIssue === undefined
-        ? ''
-        : wrap(
-            'PlaceOfIssue',
-            element('PostCode', invoice.placeOfIssue.postCode) +
-              optional('PlaceOfIssueDescription', invoice.placeOfIssue.description),
-          )) +
+      given(invoice.placeOfIssue, ({ postCode, description }) =>
+        wrap('PlaceOfIssue', element('PostCode', postCode) + optional('PlaceOfIssueDescription', description)),
+      ) +
       periodXml('InvoicingPeriod', invoice.period) +
       element('InvoiceCurrencyCode', invoice.currency) +
-      (invoice.exchange === undefined
-        ? ''
-        : wrap(
-            'ExchangeRateDetails',
-            element('ExchangeRate', rateText(invoice.exchange.rate)) +
-              element('ExchangeRateDate', invoice.exchange.date),
-          )) +
+      given(invoice.exchange, ({ rate, date }) =>
+        wrap('ExchangeRateDetails', element('ExchangeRate', rateText(rate)) + element('ExchangeRateDate', date)),
+      ) +
       element('TaxCurrencyCode', invoice.taxCurrency) +
       element('LanguageName', invoice.language) +
       optional('InvoiceDescription', invoice.description) +
@@ -158,7 +140,7 @@ function totalsXml(invoice: Invoice, figures: Figures): string {
     money('TotalTaxOutputs', figures.taxOutputsCents) +
     money('TotalTaxesWithheld', figures.taxesWithheldCents) +
     money('InvoiceTotal', figures.totalCents) +
-    wrapOptional('Subsidies', invoice.subsidies.map(subsidyXml).join('')) +
+    wrapOptional('Subsidies', invoice.subsidies.map((row) => wrap('Subsidy', adjustmentXml('Subsidy', row))).join('')) +
     wrapOptional(
       'PaymentsOnAccount',
       invoice.paymentsOnAccount
@@ -171,47 +153,23 @@ function totalsXml(invoice: Invoice, figures: Figures): string {
         .join(''),
     ) +
     wrapOptional('ReimbursableExpenses', invoice.reimbursableExpenses.map(reimbursableXml).join('')) +
-    (invoice.financialExpensesCents === undefined
-      ? ''
-      : money('TotalFinancialExpenses', invoice.financialExpensesCents)) +
+    given(invoice.financialExpensesCents, (cents) => money('TotalFinancialExpenses', cents)) +
     money('TotalOutstandingAmount', figures.outstandingCents) +
     (invoice.paymentsOnAccount.length === 0 ? '' : money('TotalPaymentsOnAccount', figures.paymentsOnAccountCents)) +
-    withheldXml(invoice.amountsWithheld) +
+    given(invoice.amountsWithheld, (row) => wrap('AmountsWithheld', adjustmentXml('Withholding', row))) +
     money('TotalExecutableAmount', figures.executableCents) +
     (invoice.reimbursableExpenses.length === 0 ? '' : money('TotalReimbursableExpenses', figures.reimbursableCents)) +
-    (invoice.paymentInKind === undefined
-      ? ''
-      : wrap(
-          'PaymentInKind',
-          element('PaymentInKindReason', invoice.paymentInKind.reason) +
-            money('PaymentInKindAmount', invoice.paymentInKind.amountCents),
-        ))
+    given(invoice.paymentInKind, ({ reason, amountCents }) =>
+      wrap('PaymentInKind', element('PaymentInKindReason', reason) + money('PaymentInKindAmount', amountCents)),
+    )
   )
 }
-
-const subsidyXml = (row: Adjustment): string =>
-  wrap(
-    'Subsidy',
-    element('SubsidyDescription', row.reason) +
-      optional('SubsidyRate', row.rate === undefined ? undefined : rateText(row.rate)) +
-      element('SubsidyAmount', amountText(row.amountCents)),
-  )
-
-const withheldXml = (row: Adjustment | undefined): string =>
-  row === undefined
-    ? ''
-    : wrap(
-        'AmountsWithheld',
-        element('WithholdingReason', row.reason) +
-          optional('WithholdingRate', row.rate === undefined ? undefined : rateText(row.rate)) +
-          element('WithholdingAmount', amountText(row.amountCents)),
-      )
 
 const reimbursableXml = (row: ReimbursableExpense): string =>
   wrap(
     'ReimbursableExpenses',
-    (row.seller === undefined ? '' : wrap('ReimbursableExpensesSellerParty', taxIdentificationXml(row.seller))) +
-      (row.buyer === undefined ? '' : wrap('ReimbursableExpensesBuyerParty', taxIdentificationXml(row.buyer))) +
+    given(row.seller, (seller) => wrap('ReimbursableExpensesSellerParty', taxIdentificationXml(seller))) +
+      given(row.buyer, (buyer) => wrap('ReimbursableExpensesBuyerParty', taxIdentificationXml(buyer))) +
       optional('IssueDate', row.date) +
       optional('InvoiceNumber', row.number) +
       optional('InvoiceSeriesCode', row.series) +
@@ -231,14 +189,12 @@ const installmentXml = (row: Installment): string =>
   )
 
 const accountXml = (name: string, account: Account | undefined): string =>
-  account === undefined
-    ? ''
-    : wrap(
-        name,
-        (account.iban === undefined
-          ? element('AccountNumber', account.accountNumber ?? '')
-          : element('IBAN', account.iban)) + optional('BIC', account.bic),
-      )
+  given(account, ({ iban, accountNumber = '', bic }) =>
+    wrap(
+      name,
+      (iban === undefined ? element('AccountNumber', accountNumber) : element('IBAN', iban)) + optional('BIC', bic),
+    ),
+  )
 
 const additionalDataXml = (invoice: Invoice): string =>
   optional('RelatedInvoice', invoice.relatedInvoice) +

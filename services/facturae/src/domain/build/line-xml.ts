@@ -1,5 +1,5 @@
 import type { Cents } from '@asiento/proto/money'
-import { element, optional, wrap, wrapOptional } from '../canonical/text.ts'
+import { element, given, optional, wrap, wrapOptional } from '../canonical/text.ts'
 import { type LineFigures, type TaxFigures, taxCents } from '../model/figures.ts'
 import type { Adjustment, InvoiceLine, Period, Reference, Tax } from '../model/invoice.ts'
 import { amountText, priceText, quantityText, rateText } from './numbers.ts'
@@ -15,7 +15,7 @@ export function lineXml(line: InvoiceLine, figures: LineFigures, sequence: numbe
     referenceXml('IssuerTransaction', line.issuerTransaction) +
     referenceXml('ReceiverContract', line.receiverContract) +
     referenceXml('ReceiverTransaction', line.receiverTransaction) +
-    fileXml(line.file) +
+    referenceXml('File', line.file) +
     `<SequenceNumber>${sequence}</SequenceNumber>` +
     wrapOptional('DeliveryNotesReferences', line.deliveryNotes.map(deliveryNoteXml).join('')) +
     element('ItemDescription', line.description) +
@@ -31,13 +31,12 @@ export function lineXml(line: InvoiceLine, figures: LineFigures, sequence: numbe
     periodXml('LineItemPeriod', line.period) +
     optional('TransactionDate', line.transactionDate) +
     optional('AdditionalLineItemInformation', line.additionalInformation) +
-    (line.specialEvent === undefined
-      ? ''
-      : wrap(
-          'SpecialTaxableEvent',
-          element('SpecialTaxableEventCode', line.specialEvent.code) +
-            element('SpecialTaxableEventReason', line.specialEvent.reason),
-        )) +
+    given(line.specialEvent, ({ code, reason }) =>
+      wrap(
+        'SpecialTaxableEvent',
+        element('SpecialTaxableEventCode', code) + element('SpecialTaxableEventReason', reason),
+      ),
+    ) +
     optional('ArticleCode', line.articleCode) +
     '</InvoiceLine>'
   )
@@ -64,29 +63,25 @@ export function taxXml(tax: Tax, amounts: TaxAmounts, amount: AmountWriter): str
 }
 
 export const discountsXml = (name: string, discounts: readonly Adjustment[]): string =>
-  discounts.length === 0 ? '' : wrap(name, discounts.map((row) => adjustmentXml('Discount', row)).join(''))
+  wrapOptional(name, discounts.map((row) => wrap('Discount', adjustmentXml('Discount', row))).join(''))
 
 export const chargesXml = (name: string, charges: readonly Adjustment[]): string =>
-  charges.length === 0 ? '' : wrap(name, charges.map((row) => adjustmentXml('Charge', row)).join(''))
+  wrapOptional(name, charges.map((row) => wrap('Charge', adjustmentXml('Charge', row))).join(''))
 
-const adjustmentXml = (name: 'Discount' | 'Charge', row: Adjustment): string =>
-  wrap(
-    name,
-    element(`${name}Reason`, row.reason) +
-      optional(`${name}Rate`, row.rate === undefined ? undefined : rateText(row.rate)) +
-      element(`${name}Amount`, amountText(row.amountCents)),
-  )
+/** Why, at what rate and how much; the schema names the three after what they adjust. */
+export const adjustmentXml = (
+  name: 'Discount' | 'Charge' | 'Subsidy' | 'Withholding',
+  { reason, rate, amountCents }: Adjustment,
+): string =>
+  element(name === 'Subsidy' ? 'SubsidyDescription' : `${name}Reason`, reason) +
+  given(rate, (percent) => element(`${name}Rate`, rateText(percent))) +
+  element(`${name}Amount`, amountText(amountCents))
 
 export const periodXml = (name: string, period: Period | undefined): string =>
-  period === undefined ? '' : wrap(name, element('StartDate', period.start) + element('EndDate', period.end))
+  given(period, ({ start, end }) => wrap(name, element('StartDate', start) + element('EndDate', end)))
 
-const referenceXml = (name: string, reference: Reference | undefined): string =>
-  reference === undefined
-    ? ''
-    : element(`${name}Reference`, reference.reference) + optional(`${name}Date`, reference.date)
-
-const fileXml = (file: Reference | undefined): string =>
-  file === undefined ? '' : element('FileReference', file.reference) + optional('FileDate', file.date)
+const referenceXml = (name: string, row: Reference | undefined): string =>
+  given(row, ({ reference, date }) => element(`${name}Reference`, reference) + optional(`${name}Date`, date))
 
 const deliveryNoteXml = (note: Reference): string =>
   wrap('DeliveryNote', element('DeliveryNoteNumber', note.reference) + optional('DeliveryNoteDate', note.date))

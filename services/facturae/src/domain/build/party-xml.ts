@@ -1,4 +1,4 @@
-import { element, optional, wrap, wrapOptional } from '../canonical/text.ts'
+import { element, given, optional, wrap, wrapOptional } from '../canonical/text.ts'
 import {
   type Address,
   type AdministrativeCentre,
@@ -29,13 +29,13 @@ export const taxIdentificationXml = (id: TaxIdentification): string =>
   element('TaxIdentificationNumber', id.taxId)
 
 function namedXml({ name, address, contact }: Party): string {
-  const place = addressXml(address) + contactXml(contact)
+  const place = addressXml(address) + given(contact, contactXml)
   if (isLegalName(name)) {
     return wrap(
       'LegalEntity',
       element('CorporateName', name.corporateName) +
         optional('TradeName', name.tradeName) +
-        registrationXml(name.registration) +
+        given(name.registration, registrationXml) +
         place,
     )
   }
@@ -48,19 +48,17 @@ function namedXml({ name, address, contact }: Party): string {
   )
 }
 
-const registrationXml = (data: LegalName['registration']): string =>
-  data === undefined
-    ? ''
-    : wrap(
-        'RegistrationData',
-        optional('Book', data.book) +
-          optional('RegisterOfCompaniesLocation', data.location) +
-          optional('Sheet', data.sheet) +
-          optional('Folio', data.folio) +
-          optional('Section', data.section) +
-          optional('Volume', data.volume) +
-          optional('AdditionalRegistrationData', data.additional),
-      )
+const registrationXml = (data: NonNullable<LegalName['registration']>): string =>
+  wrap(
+    'RegistrationData',
+    optional('Book', data.book) +
+      optional('RegisterOfCompaniesLocation', data.location) +
+      optional('Sheet', data.sheet) +
+      optional('Folio', data.folio) +
+      optional('Section', data.section) +
+      optional('Volume', data.volume) +
+      optional('AdditionalRegistrationData', data.additional),
+  )
 
 function addressXml(address: Address): string {
   if (address.country === 'ESP') {
@@ -86,20 +84,18 @@ function addressXml(address: Address): string {
 export const postCodeAndTown = ({ postCode, town }: Pick<Address, 'postCode' | 'town'>): string =>
   [...[postCode, town].filter((part) => part !== '').join(' ')].slice(0, 50).join('')
 
-const contactXml = (contact: Contact | undefined): string =>
-  contact === undefined
-    ? ''
-    : wrapOptional(
-        'ContactDetails',
-        optional('Telephone', contact.telephone) +
-          optional('TeleFax', contact.fax) +
-          optional('WebAddress', contact.web) +
-          optional('ElectronicMail', contact.email) +
-          optional('ContactPersons', contact.persons) +
-          optional('CnoCnae', contact.cnae) +
-          optional('INETownCode', contact.ineTownCode) +
-          optional('AdditionalContactDetails', contact.additional),
-      )
+const contactXml = (contact: Contact): string =>
+  wrapOptional(
+    'ContactDetails',
+    optional('Telephone', contact.telephone) +
+      optional('TeleFax', contact.fax) +
+      optional('WebAddress', contact.web) +
+      optional('ElectronicMail', contact.email) +
+      optional('ContactPersons', contact.persons) +
+      optional('CnoCnae', contact.cnae) +
+      optional('INETownCode', contact.ineTownCode) +
+      optional('AdditionalContactDetails', contact.additional),
+  )
 
 const centreXml = (centre: AdministrativeCentre): string =>
   wrap(
@@ -110,7 +106,7 @@ const centreXml = (centre: AdministrativeCentre): string =>
       optional('FirstSurname', centre.firstSurname) +
       optional('SecondSurname', centre.secondSurname) +
       addressXml(centre.address) +
-      contactXml(centre.contact) +
+      given(centre.contact, contactXml) +
       optional('PhysicalGLN', centre.gln) +
       optional('LogicalOperationalPoint', centre.logicalPoint) +
       optional('CentreDescription', centre.description),

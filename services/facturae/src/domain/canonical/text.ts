@@ -23,6 +23,10 @@ export const wrap = (name: string, content: string): string => `<${name}>${conte
 /** An element around content, or nothing when the content is empty. */
 export const wrapOptional = (name: string, content: string): string => (content === '' ? '' : wrap(name, content))
 
+/** What is written of a value, or nothing when there is none. */
+export const given = <T>(value: T | undefined, write: (value: T) => string): string =>
+  value === undefined ? '' : write(value)
+
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 /**
