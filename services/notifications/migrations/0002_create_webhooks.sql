@@ -19,6 +19,7 @@ create index webhooks_user on webhooks (user_id, id);
 
 -- The delivery log and the queue in one: a row is what a receiver sees under X-Factura-Delivery.
 create table deliveries (
+  -- Follows from webhook and event, so that an event that comes again finds its delivery; that of a test is random.
   id uuid primary key,
   seq bigint generated always as identity,
   webhook_id bigint not null references webhooks on delete cascade,
@@ -39,8 +40,7 @@ create table deliveries (
   response_status integer,
   duration_ms integer,
   last_error text,
-  created_at timestamptz not null,
-  unique (webhook_id, event_id)
+  created_at timestamptz not null
   -- Room in each page: a claim changes no indexed column and then touches no index.
 ) with (fillfactor = 50);
 create index deliveries_due on deliveries (webhook_id, next_attempt_at, seq) where status = 'pending';

@@ -9,6 +9,7 @@ import { createDrain } from './app/drain.ts'
 import { mailFinishedBatch } from './app/mail/batch-mail.ts'
 import { mailChannel, queueMail } from './app/mail/queue-mail.ts'
 import { forgetOldMails, sendDueMails } from './app/mail/send-mails.ts'
+import { createKeyring } from './app/webhooks/secrets.ts'
 import { createWebhooks } from './app/webhooks/webhooks.ts'
 import { notificationsEnvironment } from './config.ts'
 
@@ -32,6 +33,7 @@ export const notifications = defineService<Tables>()({
     }
     const mailQueue = createDrain('mail', log, sendDueMails(mailDeps))
     const stopListening = await db.listen(mailChannel, () => mailQueue.wake())
+    const sealer = createSealer(config.MASTER_KEY, 'notifications/webhooks')
     const webhooks = await createWebhooks(
       {
         db,
@@ -43,7 +45,8 @@ export const notifications = defineService<Tables>()({
           allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_NETWORKS,
           connectionsPerOrigin: config.WEBHOOK_CONCURRENCY_PER_DESTINATION * 8,
         }),
-        sealer: createSealer(config.MASTER_KEY, 'notifications/webhooks'),
+        sealer,
+        keyring: createKeyring(sealer),
         retrySeconds: config.WEBHOOK_RETRY_SECONDS,
         perDestination: config.WEBHOOK_CONCURRENCY_PER_DESTINATION,
         concurrency: config.WEBHOOK_CONCURRENCY,

@@ -5,6 +5,12 @@ import type { Attempt } from '../domain/after-attempt.ts'
 import { isPublicAddress, literalAddress } from '../domain/public-address.ts'
 
 const answerBytesMax = 64 * 1024
+const targetsMax = 2_000
+
+interface Target {
+  origin: string
+  path: string
+}
 
 /** A host that webhooks may not reach: private, loopback, link-local or otherwise special. */
 export class ForbiddenAddressError extends Error {
@@ -44,15 +50,24 @@ export function createWebhookClient(options: { allowPrivate: boolean; connection
   const check = (url: URL) => {
     const literal = options.allowPrivate ? null : literalAddress(url.hostname)
     if (literal !== null && !isPublicAddress(literal)) throw new ForbiddenAddressError(literal)
+    return { origin: url.origin, path: `${url.pathname}${url.search}` }
+  }
+  const targets = new Map<string, Target>()
+  /** What a URL means and may be does not change; where its name leads is looked at again at every connect. */
+  const targetOf = (url: string): Target => {
+    const known = targets.get(url)
+    if (known !== undefined) return known
+    const target = check(new URL(url))
+    if (targets.size >= targetsMax) targets.clear()
+    targets.set(url, target)
+    return target
   }
   return {
     send: async (request) => {
       const started = performance.now()
       const since = () => Math.round(performance.now() - started)
       try {
-        const url = new URL(request.url)
-        check(url)
-        const answer = await exchange(agent, url, request)
+        const answer = await exchange(agent, targetOf(request.url), request)
         return { ...answer, error: null, durationMs: since() }
       } catch (error) {
         return { responseStatus: null, error: reasonOf(error), durationMs: since(), retryAfter: null }
@@ -78,7 +93,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 type Answer = Pick<Attempt, 'responseStatus' | 'retryAfter'>
 
 /** One request; the body of the answer is read only so far that the connection can be used again. */
-function exchange(agent: Agent, url: URL, request: OutgoingRequest): Promise<Answer> {
+function exchange(agent: Agent, target: Target, request: OutgoingRequest): Promise<Answer> {
   return new Promise((done, reject) => {
     let answer: Answer | undefined
     let bytes = 0
@@ -95,8 +110,7 @@ function exchange(agent: Agent, url: URL, request: OutgoingRequest): Promise<Ans
     }
     agent.dispatch(
       {
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
+        ...target,
         method: request.method,
         headers: { 'user-agent': 'Asiento-Webhooks/1.0', ...request.headers },
         body: request.body ?? null,

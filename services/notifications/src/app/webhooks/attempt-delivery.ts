@@ -2,7 +2,7 @@ import type { Attempt } from '../../domain/after-attempt.ts'
 import { signatureHeaders } from '../../domain/sign-delivery.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
 import { attemptTimeoutMs, type WebhookDeps } from './deps.ts'
-import { secretsOf } from './manage-webhooks.ts'
+import { keysOf } from './manage-webhooks.ts'
 
 type Sendable = Pick<
   ClaimedDelivery,
@@ -11,7 +11,7 @@ type Sendable = Pick<
 
 /** Signs and sends a delivery once, over the exact bytes that are stored. */
 export function attemptDelivery(
-  deps: Pick<WebhookDeps, 'client' | 'sealer' | 'clock'>,
+  deps: Pick<WebhookDeps, 'client' | 'keyring' | 'clock'>,
   delivery: Sendable,
 ): Promise<Attempt> {
   const body = Buffer.from(delivery.body, 'utf8')
@@ -20,7 +20,7 @@ export function attemptDelivery(
     event: delivery.event,
     body,
     timestamp: Math.floor(deps.clock.now().getTime() / 1_000),
-    ...secretsOf(deps, delivery),
+    ...keysOf(deps, delivery),
   })
   return deps.client.send({
     method: 'POST',

@@ -3,8 +3,9 @@ import type { Database } from '@asiento/chassis/db'
 import type { Log } from '@asiento/chassis/log'
 import type { Sealer } from '@asiento/chassis/sealed'
 import type { RpcClients } from '@asiento/proto/rpc'
-import type { Tables } from '../../adapters/tables.ts'
+import type { StoredEnvelope, Tables } from '../../adapters/tables.ts'
 import type { WebhookClient } from '../../adapters/webhook-client.ts'
+import type { SigningKeys } from '../../domain/sign-delivery.ts'
 
 /** What the use cases of webhooks stand on. */
 export interface WebhookDeps {
@@ -15,6 +16,7 @@ export interface WebhookDeps {
   ids: Ids
   client: WebhookClient
   sealer: Sealer
+  keyring: (stored: StoredEnvelope, userId: number) => SigningKeys
   retrySeconds: readonly number[]
   /** Requests at a time to one webhook, and in all. */
   perDestination: number

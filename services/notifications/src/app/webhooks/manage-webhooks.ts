@@ -4,9 +4,10 @@ import type { Webhook } from '@asiento/proto/schemas/webhooks'
 import { timestamp } from '@asiento/proto/time'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../adapters/tables.ts'
+import type { SigningKeys } from '../../domain/sign-delivery.ts'
 import { checkAddress, checkEvents } from './check-address.ts'
 import type { WebhookDeps } from './deps.ts'
-import { newSecret, openSecret, sealSecret } from './secrets.ts'
+import { newSecret, sealSecret } from './secrets.ts'
 
 export type WebhookRow = Selectable<Tables['webhooks']>
 
@@ -143,15 +144,14 @@ export const rotateSecret = (deps: WebhookDeps) => async (actor: Actor, id: numb
   return { ...toWebhook(row ?? fail('WEBHOOK_NOT_FOUND')), secret, previous_secret_until: timestamp(until) }
 }
 
-/** The secrets that sign at this moment: the present one and, while a rotation lasts, the one before it. */
-export function secretsOf(
-  { sealer, clock }: Pick<WebhookDeps, 'sealer' | 'clock'>,
+/** The keys that sign at this moment: of the present secret and, while a rotation lasts, of the one before it. */
+export function keysOf(
+  { keyring, clock }: Pick<WebhookDeps, 'keyring' | 'clock'>,
   row: Pick<WebhookRow, 'user_id' | 'secret' | 'previous_secret' | 'previous_until'>,
-): { secret: string; previousSecret: string | null } {
-  const rotating = row.previous_secret !== null && row.previous_until !== null && row.previous_until > clock.now()
+): { keys: SigningKeys; previousKeys: SigningKeys | null } {
+  const previous = row.previous_until !== null && row.previous_until > clock.now() ? row.previous_secret : null
   return {
-    secret: openSecret(sealer, row.secret, row.user_id),
-    previousSecret:
-      rotating && row.previous_secret !== null ? openSecret(sealer, row.previous_secret, row.user_id) : null,
+    keys: keyring(row.secret, row.user_id),
+    previousKeys: previous === null ? null : keyring(previous, row.user_id),
   }
 }

@@ -1,3 +1,4 @@
+import { withoutWaiting } from '@asiento/chassis/db'
 import type { Actor } from '@asiento/proto/actor'
 import { sql } from 'kysely'
 import { type Attempt, afterAttempt, switchOffAfterMs } from '../../domain/after-attempt.ts'
@@ -13,8 +14,8 @@ export interface Finished {
 type Deps = Pick<WebhookDeps, 'db' | 'clock' | 'retrySeconds' | 'rpc' | 'log'>
 
 /**
- * Writes down how attempts ended, many in one statement. Whoever lost a delivery to another holder writes nothing. Then
- * webhooks that failed are looked at one by one.
+ * Writes down how attempts ended, many in one statement. Whoever lost a delivery to another holder writes nothing; what a
+ * crash of the database takes back is sent once more. Then webhooks that failed are looked at one by one.
  */
 export async function recordAttempts(deps: Deps, finished: readonly Finished[]): Promise<void> {
   const now = deps.clock.now()
@@ -29,7 +30,8 @@ export async function recordAttempts(deps: Deps, finished: readonly Finished[]):
     update deliveries d set status = o.status, next_attempt_at = o.next_attempt_at, lease_until = null, holder = null,
       response_status = o.response_status, duration_ms = o.duration_ms, last_error = o.last_error
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(id uuid, holder uuid, status text,
-      next_attempt_at timestamptz, response_status integer, duration_ms integer, last_error text)
+      next_attempt_at timestamptz, response_status integer, duration_ms integer, last_error text),
+      (select ${withoutWaiting}) as unwaited
     where d.id = o.id and d.holder = o.holder`.execute(deps.db.query)
   await healWebhooks(deps, outcomes)
   for (const outcome of outcomes) {

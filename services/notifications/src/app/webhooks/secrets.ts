@@ -1,6 +1,7 @@
 import type { Ids } from '@asiento/chassis/clock'
 import type { Envelope, Sealer } from '@asiento/chassis/sealed'
 import type { StoredEnvelope } from '../../adapters/tables.ts'
+import { type SigningKeys, signingKeys } from '../../domain/sign-delivery.ts'
 
 /** A new secret in the form of Standard Webhooks. */
 export const newSecret = (ids: Ids): string => `whsec_${ids.bytes(32).toString('base64')}`
@@ -9,8 +10,26 @@ export const newSecret = (ids: Ids): string => `whsec_${ids.bytes(32).toString('
 export const sealSecret = (sealer: Sealer, secret: string, userId: number): StoredEnvelope =>
   toStored(sealer.seal(Buffer.from(secret, 'utf8'), ownerOf(userId)))
 
-export const openSecret = (sealer: Sealer, stored: StoredEnvelope, userId: number): string =>
-  sealer.unseal(fromStored(stored), ownerOf(userId)).toString('utf8')
+/** Enough for the webhooks that are busy at a time. */
+const keptMax = 2_000
+
+/**
+ * Opens webhooks' secrets for signing. Opening costs more than signing, so keys are kept in memory (never their text)
+ * under the sealed bytes, which change with every rotation.
+ */
+export function createKeyring(sealer: Sealer): (stored: StoredEnvelope, userId: number) => SigningKeys {
+  const kept = new Map<string, SigningKeys>()
+  return (stored, userId) => {
+    const name = `${userId}:${stored.sealed}`
+    const known = kept.get(name)
+    if (known !== undefined) return known
+    const keys = signingKeys(sealer.unseal(fromStored(stored), ownerOf(userId)).toString('utf8'))
+    const [oldest] = kept.keys()
+    if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
+    kept.set(name, keys)
+    return keys
+  }
+}
 
 /** The same secret under the first master key. */
 export const rewrapSecret = (sealer: Sealer, stored: StoredEnvelope, userId: number): StoredEnvelope =>
