@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { benchCredits } from './credits.ts'
 import { benchDoor } from './door.ts'
 import { type Figure, isMet, short } from './figure.ts'
-import { benchAssessing, benchBooks, benchFacturae, benchMatching } from './services.ts'
+import { benchAssessing, benchBooks, benchDelivering, benchFacturae, benchMatching } from './services.ts'
 import { benchThroughHttp } from './through-http.ts'
 
 const benches: Record<string, () => Promise<Figure[]>> = {
@@ -17,6 +17,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   matching: benchMatching,
   risk: benchAssessing,
   ledger: benchBooks,
+  delivering: benchDelivering,
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })

@@ -6,7 +6,9 @@ import { benchSigning } from '../../services/facturae/tools/bench.ts'
 import { benchBuild } from '../../services/facturae/tools/bench-build.ts'
 import { benchLedger } from '../../services/ledger/tools/bench.ts'
 import { benchBank } from '../../services/ledger/tools/bench-bank.ts'
+import { benchEventLatency, benchFanOut } from '../../services/notifications/tools/bench.ts'
 import { benchRisk } from '../../services/risk/tools/bench.ts'
+import { startKafka } from '../provision/kafka.ts'
 import { type Figure, short } from './figure.ts'
 
 /** Signing and building against bare `crypto.sign`. */
@@ -102,6 +104,32 @@ export async function benchAssessing({ invoices = 1_000_000 } = {}): Promise<Fig
       target: { atLeast: 0.4 },
     },
   ]
+}
+
+/** Webhook fan-out of a bare client, and the way of an event through outbox and Kafka of a bare produce and consume. */
+export async function benchDelivering(): Promise<Figure[]> {
+  return withPostgres(async (url) => {
+    process.env.TEST_POSTGRES_URL = url
+    const fanOut = await benchFanOut()
+    const kafka = await startKafka()
+    const latency = await benchEventLatency(kafka.brokers).finally(() => kafka.stop())
+    return [
+      {
+        name: 'webhook fan-out over HTTPS, of a bare client',
+        ours: `${short(fanOut.deliveriesPerSecond)}/s`,
+        baseline: `${short(fanOut.barePerSecond)}/s`,
+        ratio: fanOut.ratio,
+        target: { atLeast: 0.5 },
+      },
+      {
+        name: 'event from commit to consumer, p95, over bare produce and consume',
+        ours: `${short(latency.p95Ms)} ms`,
+        baseline: `${short(latency.bareP95Ms)} ms`,
+        ratio: latency.ratio,
+        target: { atMost: 5 },
+      },
+    ]
+  })
 }
 
 async function withPostgres<R>(work: (url: string) => Promise<R>): Promise<R> {
