@@ -8,14 +8,18 @@ import type { Cluster } from '../provision/cluster.ts'
 export interface World {
   cluster: Cluster
   sql: pg.Pool
+  /** Lets some files be worked on that were kept back until now. */
+  freeFiles: () => Promise<unknown>
 }
 
 /**
  * Where a kill falls. Each place is brought about by a state that is waited for or held with a lock, and looked at again
- * once the process is gone: what had happened has happened, and what had not has not. Each needs some files to work on.
+ * once the process is gone: what had happened has happened, and what had not has not. Each frees its own files to fall among,
+ * once what it holds is held.
  */
 export const kills: Record<string, (world: World) => Promise<void>> = {
   'after reserve': async (world) => {
+    await world.freeFiles()
     for (let fell = false; !fell; ) {
       await until('a file is worked on under a reserved credit', () => holds(world, reservedAndOpen))
       await kill(world, 'extraction')
@@ -27,6 +31,7 @@ export const kills: Record<string, (world: World) => Promise<void>> = {
 
   'after extraction, before its commit': async (world) => {
     await whileLocked(world, lockOutbox, async () => {
+      await world.freeFiles()
       await somebodyWaits(world, 'extraction', 'with ended as')
       await kill(world, 'extraction')
     })
@@ -67,6 +72,7 @@ export const kills: Record<string, (world: World) => Promise<void>> = {
     await whileLocked(world, `select pg_advisory_xact_lock(hashtext('chaos.commit'))`, async () => {
       await world.sql.query(holdCommits)
       before = await count()
+      await world.freeFiles()
       await somebodyWaits(world, 'notifications', 'commit')
       // The database has been told to commit and does so below; who said it never hears of it.
       await world.cluster.kill('notifications')
@@ -77,9 +83,10 @@ export const kills: Record<string, (world: World) => Promise<void>> = {
     await world.cluster.start('notifications')
   },
 
-  'the broker, with events to send': async ({ cluster, sql }) => {
+  'the broker, with events to send': async (world) => {
+    const { cluster } = world
     const from = cluster.logs('extraction').length
-    await whileRelayWaits({ cluster, sql }, () => cluster.kafka.kill())
+    await whileRelayWaits(world, () => cluster.kafka.kill())
     await until('the relay has met the dead broker', async () =>
       cluster.logs('extraction').slice(from).includes('Connection error'),
     )
@@ -162,6 +169,7 @@ async function whileLocked({ sql }: World, lock: string, work: () => Promise<voi
 const whileRelayWaits = (world: World, work: () => Promise<void>): Promise<void> =>
   whileLocked(world, `select pg_advisory_xact_lock(hashtext('outbox.extraction'))`, async () => {
     const { rows } = await world.sql.query('select coalesce(max(id), 0)::int as last from extraction.outbox')
+    await world.freeFiles()
     await until('a new event waits for the relay', () =>
       holds(world, `${extractedAndUnsent} and id > $1`, [rows[0].last]),
     )
