@@ -9,7 +9,7 @@ export function judged(proof: Proof, values: readonly Value[], input: ProofInput
   const gross = proof.base + proof.tax
   if (input.linesSums.some((sum) => Math.abs(sum - proof.base) <= 1)) score += 3
   else if (input.linesSums.some((sum) => Math.abs(sum - gross) <= 1)) score += 2.5
-  const adjustments = adjustmentsIn(values)
+  const adjustments = [...adjustmentsIn(values), ...input.impliedDiscounts]
   const deductions = deductionsIn(values)
   for (const value of values) score -= unexplained(value, proof, { adjustments, deductions })
   return score

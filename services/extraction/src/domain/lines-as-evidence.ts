@@ -1,4 +1,4 @@
-import type { Cents } from '@asiento/proto/money'
+import { type Cents, percentOf } from '@asiento/proto/money'
 import { adjustedSums, checkLine, linesSum } from './check-lines.ts'
 import type { LabelledAmount } from './labelled-amounts.ts'
 import type { SettleInput } from './settle-amounts.ts'
@@ -20,11 +20,22 @@ export function comparableLines(
     told.filter((check) => check.holds === true || Math.abs(check.residueCents) <= check.slackCents).length >=
       told.length * 0.5
   const sums = adjustedSums(sum, adjustmentsOf(input.amounts))
-  const net = sums.find((value) => Math.abs(value - base) <= 2)
+  const reduced = impliedDiscounts(input).map((amount) => sum - amount)
+  const net = [...sums, ...reduced].find((value) => Math.abs(value - base) <= 2)
   if (net !== undefined) return { sum: net, includeTax: false }
   const taxed = base === gross ? undefined : sums.find((value) => Math.abs(value - gross) <= 2)
   if (taxed !== undefined) return { sum: taxed, includeTax: true }
   return { sum: reliable ? (sums.at(-1) ?? sum) : null, includeTax: false }
+}
+
+/** `Dto. P.P. 5 %` without its amount: what each printed percentage takes off the lines' sum. Evidence only where it fits. */
+export function impliedDiscounts({ lines, figures }: Pick<SettleInput, 'lines' | 'figures'>): Cents[] {
+  const sum = linesSum(lines)
+  if (sum === null) return []
+  const percents = new Set(figures.filter((figure) => figure.percent).map((figure) => figure.decimal.replace('-', '')))
+  return [...percents]
+    .filter((percent) => Number(percent) > 0 && Number(percent) < 100)
+    .map((percent) => percentOf(sum, percent))
 }
 
 /** Discounts (negative) and charges that stand below the lines. */

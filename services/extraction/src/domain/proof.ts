@@ -44,6 +44,8 @@ export interface ProofInput {
   printedRates: ReadonlySet<string>
   /** Sums of the lines' totals, without and with the discounts and charges printed below them; empty without lines. */
   linesSums: readonly Cents[]
+  /** What printed percentages would take off the lines' sum. */
+  impliedDiscounts: readonly Cents[]
   /** Sums of the lines of each printed rate: bases where only their sum is printed. */
   lineBases: readonly { rate: string; cents: Cents }[]
   /** Printed withholding percentages. */

@@ -7,7 +7,7 @@ import type { Figure } from './figures.ts'
 import { adjustmentsIn, deductionsIn, unexplained } from './judge-proof.ts'
 import { type LabelledAmount, trimmed } from './labelled-amounts.ts'
 import type { AmountMeaning } from './labels.ts'
-import { adjustmentsOf, comparableLines } from './lines-as-evidence.ts'
+import { adjustmentsOf, comparableLines, impliedDiscounts } from './lines-as-evidence.ts'
 import type { PrintedLine } from './printed-line.ts'
 import { type Pair, type Proof, prove } from './proof.ts'
 import { anyRate, type ByLabels, statedByLabels } from './stated-amounts.ts'
@@ -60,11 +60,16 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
       .filter((amount) => (amount.roles.irpf ?? 0) > 0 && amount.rate !== null)
       .map((amount) => trimmed((amount.rate ?? '').replace('-', ''))),
   )
+  const implied = impliedDiscounts(input)
   const proof = prove({
     amounts: input.amounts,
     rates,
     printedRates: printed,
-    linesSums: sum === null ? [] : adjustedSums(sum, adjustmentsOf(input.amounts)),
+    linesSums:
+      sum === null
+        ? []
+        : [...adjustedSums(sum, adjustmentsOf(input.amounts)), ...implied.map((amount) => sum - amount)],
+    impliedDiscounts: implied,
     lineBases: lineBasesOf(input.lines),
     withholdingRates: irpfPrinted,
     lines: input.lines.length,
@@ -73,7 +78,7 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
     withholding: input.withholding,
   })
   const values = valuesOf(input.amounts)
-  const others = { adjustments: adjustmentsIn(values), deductions: deductionsIn(values) }
+  const others = { adjustments: [...adjustmentsIn(values), ...implied], deductions: deductionsIn(values) }
   const contradictions = proof === null ? [] : values.filter((value) => unexplained(value, proof, others) > 0)
   const stated = statedByLabels(values, input)
   const trusted =

@@ -10,6 +10,7 @@ import type { Layout } from './layout.ts'
 import { noInvoices } from './not-invoices.ts'
 import { largeFirmsOpen } from './open/large-firms.ts'
 import { programsOpen } from './open/programs.ts'
+import { servicesSoldOpen } from './open/services-sold.ts'
 import { smallFirmsOpen } from './open/small-firms.ts'
 import { tradesOpen } from './open/trades.ts'
 import { errorKinds, plantError } from './plant-error.ts'
@@ -53,7 +54,7 @@ const save = async (name: string, html: string, truth: { _meta: object }): Promi
   await writeFile(join(out, `${name}.json`), JSON.stringify({ ...truth, _meta: meta }, null, 1))
 }
 const sets: Record<string, readonly Layout[]> = {
-  open: [...programsOpen, ...tradesOpen, ...smallFirmsOpen, ...largeFirmsOpen],
+  open: [...programsOpen, ...tradesOpen, ...smallFirmsOpen, ...largeFirmsOpen, ...servicesSoldOpen],
   sealed: [...erpSealed, ...servicesSealed, ...consumerSealed],
   sealed2: [...craftSealed2, ...supplySealed2, ...contractsSealed2],
   none: [],
