@@ -4,35 +4,40 @@ import type { AmountMeaning } from './labels.ts'
 import type { Proof, ProofInput } from './proof.ts'
 
 /** Agreement with the lines, and labelled amounts that the proof leaves unexplained. */
-export function judged(proof: Proof, values: readonly Value[], input: ProofInput): number {
+export function judged(proof: Proof, values: readonly Value[], input: ProofInput, differences: Differences): number {
   let score = 0
   const gross = proof.base + proof.tax
   if (input.linesSums.some((sum) => Math.abs(sum - proof.base) <= 1)) score += 3
   else if (input.linesSums.some((sum) => Math.abs(sum - gross) <= 1)) score += 2.5
-  const adjustments = [...adjustmentsIn(values), ...input.impliedDiscounts]
-  const deductions = deductionsIn(values)
-  for (const value of values) score -= unexplained(value, proof, { adjustments, deductions })
+  for (const value of values) score -= unexplained(value, proof, differences)
   return score
 }
 
 /** Discounts, charges and the like that stand between the sum of the lines and the base; none: both are the same. */
-export const adjustmentsIn = (values: readonly Value[]): Cents[] =>
+const adjustmentsIn = (values: readonly Value[]): Cents[] =>
   values.filter((value) => role(value, 'discount', 'charge', 'suplido') >= 1.4).map((value) => Math.abs(value.cents))
 
 /** What is taken off after the total: advances and guarantees kept back. */
-export const deductionsIn = (values: readonly Value[]): Cents[] =>
+const deductionsIn = (values: readonly Value[]): Cents[] =>
   values.filter((value) => role(value, 'advance', 'aside') >= 1.4).map((value) => Math.abs(value.cents))
 
 /** Only read by OCR without a decimal comma, or with one put back: no evidence against anything. */
 const doubtful = (value: Value): boolean =>
   value.occurrences.every(({ figure }) => figure.ocr && (figure.repaired || figure.decimals === 0))
 
+/** What may stand between the lines' sum and the base, and between the total and what is paid. */
+export interface Differences {
+  adjustments: ReadonlySet<Cents>
+  deductions: ReadonlySet<Cents>
+}
+
+export const differencesIn = (values: readonly Value[], impliedDiscounts: readonly Cents[]): Differences => ({
+  adjustments: differencesOf([...adjustmentsIn(values), ...impliedDiscounts]),
+  deductions: differencesOf(deductionsIn(values)),
+})
+
 /** How much a strongly labelled amount contradicts a proof that does not contain it, 0–3. */
-export function unexplained(
-  value: Value,
-  proof: Proof,
-  { adjustments, deductions }: { adjustments: readonly Cents[]; deductions: readonly Cents[] },
-): number {
+export function unexplained(value: Value, proof: Proof, { adjustments, deductions }: Differences): number {
   const gross = proof.base + proof.tax
   const outside = proof.extra?.outside ? proof.extra.cents : 0
   const stated = (meaning: AmountMeaning) => (role(value, meaning) >= 2 ? 1 : 0)
@@ -54,7 +59,12 @@ export function unexplained(
   ]
   const withheld = proof.withholding === null ? [] : [proof.withholding.amount, -proof.withholding.amount]
   const explained = [...bases, ...taxes, ...totals, ...withheld].includes(c) || bases.includes(-c) || taxes.includes(-c)
-  if (explained || apart(c, proof.base, adjustments) || totals.some((total) => apart(c, total, deductions))) return 0
+  if (
+    explained ||
+    adjustments.has(Math.abs(c - proof.base)) ||
+    (deductions.size > 0 && totals.some((total) => deductions.has(Math.abs(c - total))))
+  )
+    return 0
   if (stated('irpf')) return 3
   if (stated('tax')) return 2
   if (stated('base') || stated('gross')) return 2
@@ -62,13 +72,16 @@ export function unexplained(
   return 0
 }
 
-/** Two amounts are apart by one of the others, or by two of them. */
-const apart = (a: Cents, b: Cents, by: readonly Cents[]): boolean =>
-  by
-    .slice(0, 6)
-    .some((one, index) =>
-      [one, ...by.slice(index + 1, 6).flatMap((two) => [one + two, one - two])].includes(Math.abs(a - b)),
-    )
+/** What one of the amounts, or two of them together, make as a difference. */
+function differencesOf(amounts: readonly Cents[]): ReadonlySet<Cents> {
+  const few = amounts.slice(0, 8)
+  const found = new Set<Cents>()
+  for (const [index, one] of few.entries()) {
+    found.add(Math.abs(one))
+    for (const two of few.slice(index + 1)) found.add(Math.abs(one + two)).add(Math.abs(one - two))
+  }
+  return found
+}
 
 const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, amount) => total + amount, 0)
 

@@ -1,7 +1,7 @@
 import { type Cents, percentOf } from '@asiento/proto/money'
 import { role, type Value, valuesOf } from './amount-values.ts'
 import { implied, partedBase } from './implied-proofs.ts'
-import { judged, totalScore } from './judge-proof.ts'
+import { differencesIn, judged, totalScore } from './judge-proof.ts'
 import type { LabelledAmount } from './labelled-amounts.ts'
 import { surchargeOf, withholdingRates } from './tax-rates.ts'
 
@@ -81,7 +81,8 @@ export function prove(input: ProofInput): Proof | null {
   implied(values, byCents, input, found)
   partedBase(values, byCents, found)
   if (found.length === 0) return null
-  const scored = found.map((proof) => ({ ...proof, score: proof.score + judged(proof, values, input) }))
+  const differences = differencesIn(values, input.impliedDiscounts)
+  const scored = found.map((proof) => ({ ...proof, score: proof.score + judged(proof, values, input, differences) }))
   scored.sort((a, b) => b.score - a.score)
   const best = scored[0]
   if (best === undefined) return null

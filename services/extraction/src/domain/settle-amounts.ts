@@ -4,7 +4,7 @@ import { role, type Value, valuesOf } from './amount-values.ts'
 import { adjustedSums, linesSum } from './check-lines.ts'
 import { diagnose, type Mismatch, type Stated, type StatedRow } from './diagnose.ts'
 import type { Figure } from './figures.ts'
-import { adjustmentsIn, deductionsIn, unexplained } from './judge-proof.ts'
+import { differencesIn, unexplained } from './judge-proof.ts'
 import { type LabelledAmount, trimmed } from './labelled-amounts.ts'
 import type { AmountMeaning } from './labels.ts'
 import { adjustmentsOf, comparableLines, impliedDiscounts } from './lines-as-evidence.ts'
@@ -78,7 +78,7 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
     withholding: input.withholding,
   })
   const values = valuesOf(input.amounts)
-  const others = { adjustments: [...adjustmentsIn(values), ...implied], deductions: deductionsIn(values) }
+  const others = differencesIn(values, implied)
   const contradictions = proof === null ? [] : values.filter((value) => unexplained(value, proof, others) > 0)
   const stated = statedByLabels(values, input)
   const trusted =
