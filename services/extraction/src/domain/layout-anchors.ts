@@ -114,10 +114,12 @@ export function readAnchor(sheet: Sheet, anchor: Extract<Anchor, { kind: 'place'
       const [x0, y0, x1, y1] = place.box
       const dx = Math.min(Math.abs(x0 - anchor.box[0]), Math.abs(x1 - anchor.box[2]))
       const dy = Math.min(Math.abs(y0 - anchor.box[1]), Math.abs(y1 - anchor.box[3]))
-      return { candidate, labelled, distance: dx + 0.7 * dy, dx }
+      // Of candidates that begin alike, the one that also ends where the taught one did: a number may be of several words.
+      const ends = Math.abs(x0 - anchor.box[0]) + Math.abs(x1 - anchor.box[2])
+      return { candidate, labelled, distance: dx + 0.7 * dy, dx, ends }
     })
     .filter(({ labelled, distance, dx }) => (labelled ? dx < 0.25 : anchor.label === null && distance < 0.03))
-    .sort((a, b) => a.distance - b.distance)
+    .sort((a, b) => a.distance - b.distance || a.ends - b.ends)
   const best = scored[0]
   return best === undefined ? null : { ...best.candidate, labelled: best.labelled }
 }
