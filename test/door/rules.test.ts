@@ -64,6 +64,25 @@ test('a part that does not fit is 422 with its place, malformed JSON too; the ga
   expect(nobody.body.error_code).toBe('AUTH_REQUIRED')
 })
 
+test('a vendor in the path is the same vendor however its number is written and encoded', async () => {
+  for (const written of ['B12345674', 'es-b%2012.345.674', '%D0%9212345674', 'B12345674%2F']) {
+    const taught = await program().send('PUT', `/categorize/${written}`, { account_code: '602' })
+    expect([written, taught.status, taught.body.account_code]).toEqual([written, 200, '602'])
+    const trusted = await program().send('PUT', `/vendors/${written}/iban`, { iban: 'es91 2100 0418 4502 0005 1332' })
+    expect(trusted.body).toMatchObject({ vendor_vat: 'B12345674', trusted_iban: 'ES9121000418450200051332' })
+  }
+  const broken = await program().send('PUT', '/categorize/%E0%A4%A', { account_code: '602' })
+  expect(broken.status).toBeGreaterThanOrEqual(400)
+  expect(broken.status).toBeLessThan(500)
+})
+
+test('ten thousand lines are put into an account, one more is refused with its place', async () => {
+  const lines = (count: number) => ({ line_items: Array.from({ length: count }, () => ({ description: 'Porte' })) })
+  expect((await program().send('POST', '/categorize', lines(10_000))).body.account_code).toBe('624')
+  const refused = await program().send('POST', '/categorize', lines(10_001))
+  expect([refused.status, JSON.stringify(refused.body.detail)]).toEqual([422, expect.stringContaining('line_items')])
+})
+
 test('headers together may have 64 KB', async () => {
   expect((await program().get('/quota', { 'x-p12-b64': 'A'.repeat(60_000) })).status).toBe(200)
 })

@@ -64,6 +64,8 @@ export const categorizeRequest = z
           description: z.string().max(5_000).nullish(),
           /** Signed, as printed; weighs the line. */
           total: z.number().nullish(),
+          /** Pieces: whether something is an investment is decided by what one costs. */
+          quantity: z.number().nullish(),
         }),
       )
       .max(10_000)

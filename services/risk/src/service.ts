@@ -14,7 +14,7 @@ import { followCorrection } from './app/follow-corrections.ts'
 import { forgetInvoice } from './app/forget.ts'
 import { listDuplicates } from './app/list-duplicates.ts'
 import { learnedVendors, listVendors, setVendorIban } from './app/vendors.ts'
-import { lexicon } from './domain/pgc/lexicon.ts'
+import { classify } from './domain/pgc/classify.ts'
 
 /** Risk: duplicates, tax ids, vendors' bank accounts, PGC accounts. */
 export const risk = defineService<Tables>()({
@@ -56,8 +56,8 @@ export const risk = defineService<Tables>()({
     const ownTaxIds = createOwnTaxIds({ rpc, now: () => performance.now(), log })
     const assessInvoice = assess({ store: createStore(db), vies, model, ownTaxIds })
     const categorizePurchase = categorize({ db, model, ownTaxIds })
-    // Read before the first invoice comes, so that none waits for it.
-    lexicon()
+    // Reads lexicon and weights before the first invoice comes, so that none waits for them.
+    classify({ lines: [] })
     return {
       handlers: {
         health: async () => {

@@ -300,6 +300,13 @@ describe('vendors and their bank accounts', () => {
     })
   })
 
+  it('trusts an IBAN that is written with blanks and small letters', async () => {
+    const params = { vendor_vat: ' es-b 12.345.674 ' }
+    const body = { iban: 'es91 2100 0418 4502 0005 1332' }
+    const set = await service.call.setVendorIban({ ...nothing, params, body }, as())
+    expect(set).toMatchObject({ vendor_vat: 'B12345674', trusted_iban: iban })
+  })
+
   it('lists each company its own vendors', async () => {
     await assess()
     await assess({ scope: { ...scope, keyId: 8, subaccountId: 4 }, vendorVat: 'A28015865' })
@@ -347,6 +354,15 @@ describe('accounts', () => {
     const laptop = { vendor_name: 'PcComponentes', line_items: [{ description: 'Portátil HP 15' }] }
     expect(await categorize({ ...laptop, total: 899 })).toMatchObject({ account_code: '217', type: 'inversion' })
     expect(await categorize({ ...laptop, total: 120 })).toMatchObject({ account_code: '629', type: 'gasto' })
+  })
+
+  it('takes ten small things for ten expenses, not for an investment', async () => {
+    const chairs = (quantity?: number) => ({
+      vendor_name: 'Mobiliario Castro',
+      line_items: [{ description: 'Silla de oficina ergonómica', total: 1200, quantity }],
+    })
+    expect(await categorize(chairs())).toMatchObject({ account_code: '216' })
+    expect(await categorize(chairs(10))).toMatchObject({ account_code: '629' })
   })
 
   it('learns what an account teaches, for itself alone', async () => {

@@ -33,6 +33,7 @@ export const categorize =
       lines: (request.line_items ?? []).map((line) => ({
         description: line.description ?? '',
         totalCents: amount(line.total),
+        quantity: line.quantity,
       })),
       totalCents: amount(request.total),
       irpfRate: request.irpf_rate,
