@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { accountingOf } from '../src/domain/accounting.ts'
 import { classify } from '../src/domain/pgc/classify.ts'
 import { lexicon, type PhraseNode } from '../src/domain/pgc/lexicon.ts'
-import { blindSet, measure } from '../tools/measure-classifier.ts'
+import { blindSet, heldBack, learnedFrom, measure } from '../tools/measure-classifier.ts'
 
-describe('the classifier on the blind set', () => {
-  const purchases = blindSet()
+describe('the classifier on the purchases it has learned from', () => {
+  const purchases = blindSet(learnedFrom())
   const result = measure(purchases)
 
   it('is measured on at least 600 purchases over at least 40 accounts of the chart', () => {
@@ -27,11 +27,11 @@ describe('the classifier on the blind set', () => {
 })
 
 describe('the classifier on purchases it has not learned from', () => {
-  const result = measure(blindSet(['unseen/d.txt']))
+  const result = measure(blindSet(heldBack))
 
-  it('finds nine of ten, and is right when sure', () => {
-    expect(result.top1).toBeGreaterThanOrEqual(0.9)
-    expect(result.top3).toBeGreaterThanOrEqual(0.95)
+  it('finds the account in 92 of 100, has it among three in 98, and is right in 98 of 100 when sure', () => {
+    expect(result.top1).toBeGreaterThanOrEqual(0.92)
+    expect(result.top3).toBeGreaterThanOrEqual(0.98)
     expect(result.highRight).toBeGreaterThanOrEqual(0.98)
     expect(result.highShare).toBeGreaterThan(0.5)
   })
@@ -112,6 +112,17 @@ describe('the classifier', () => {
   it.each([
     ['reparación de carretilla elevadora', '622'],
     ['carretilla elevadora eléctrica', '218'],
+    ['alquiler de furgoneta', '621'],
+    ['reparación de furgoneta', '622'],
+    ['tasación de furgoneta', '623'],
+    ['transporte de furgoneta', '624'],
+    ['seguro de furgoneta', '625'],
+    ['combustible furgoneta', '628'],
+    ['limpieza de furgoneta', '629'],
+    ['repuestos para furgoneta', '602'],
+    ['anticipo furgoneta', '239'],
+    ['fianza alquiler de furgoneta', '260'],
+    ['compra de furgoneta', '218'],
     ['alquiler de carretilla elevadora', '621'],
     ['seguro de la carretilla', '625'],
     ['IBERDR0LA energia consurnida', '628'],

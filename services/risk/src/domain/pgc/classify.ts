@@ -1,5 +1,5 @@
 import { type Evidence, evidence } from './evidence.ts'
-import { learnedChances, learnedModel } from './learned.ts'
+import { type LearnedModel, learnedChances, learnedModel } from './learned.ts'
 import { type InvestmentRule, type Lexicon, lexicon } from './lexicon.ts'
 
 /** An invoice as the classifier sees it. Amounts are signed cents; null or absent where unknown. */
@@ -45,10 +45,10 @@ interface Reading {
 
 const linesMax = 400
 /** Points that the learned model adds per factor e by which a chance exceeds `floorChance`; found on purchases that neither knew. */
-const learnedFactor = 1.4
+const learnedFactor = 3
 const floorChance = 0.01
 /** What `alta` asks of the learned model and of the distance to the next account. */
-const sureChance = 0.8
+const sureChance = 0.85
 const sureMargin = 3
 const lineFactor = 1.15
 const soleTrades = new Set(['624', '625', '628'])
@@ -56,14 +56,18 @@ const soleTrades = new Set(['624', '625', '628'])
 const fallback = ['629', '602', '623']
 
 /** The account of a purchase by what its vendor's name and lines say. Pure, and total: it always answers. */
-export function classify(purchase: Purchase, words: Lexicon = lexicon()): Classification {
+export function classify(
+  purchase: Purchase,
+  words: Lexicon = lexicon(),
+  model: LearnedModel = learnedModel(),
+): Classification {
   const vendor = readVendor(purchase, words)
   const lines = readLines(purchase, words)
   const scores = new Map<string, number>()
   for (const [account, points] of vendor.scores) scores.set(account, points)
   for (const [account, points] of lines.scores) scores.set(account, (scores.get(account) ?? 0) + points * lineFactor)
   withholding(purchase, scores)
-  const chances = readChances(purchase, words)
+  const chances = readChances(purchase, words, model)
   for (const [account, chance] of chances) {
     const points = learnedFactor * Math.log(chance / floorChance)
     if (points > 0) scores.set(account, (scores.get(account) ?? 0) + points)
@@ -152,10 +156,14 @@ function pieceCents({ totalCents, quantity }: PurchaseLine): number | null {
 }
 
 /** The learned model's chances, with those of an investment too small to be one given to its expense. */
-function readChances(purchase: Purchase, words: Lexicon): Map<string, number> {
+function readChances(purchase: Purchase, words: Lexicon, model: LearnedModel): Map<string, number> {
   const lines = distinctLines(purchase.lines)
-  const descriptions = lines.map((line) => line.description)
-  const chances = learnedChances(purchase.vendorName ?? '', descriptions, learnedModel())
+  const described = {
+    vendorName: purchase.vendorName ?? '',
+    lines: lines.map((line) => line.description),
+    totalCents: purchase.totalCents ?? null,
+  }
+  const chances = learnedChances(described, model)
   const allPriced = lines.length > 0 && lines.every((line) => line.pieceCents !== null)
   const dearest = allPriced
     ? Math.max(...lines.map((line) => Math.abs(line.pieceCents ?? 0)))

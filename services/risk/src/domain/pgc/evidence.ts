@@ -57,7 +57,7 @@ export function evidence(lexicon: Lexicon, text: string, kind: TextKind): Eviden
 }
 
 /** Something is done: repaired, rented, transported, insured. */
-const isAction = ({ account, slot }: Meaning): boolean => slot === 'a' && /^(607|62[1-7])$/.test(account)
+const isAction = ({ account, slot }: Meaning): boolean => slot === 'a' && /^(239|260|607|62[1-9]|662)$/.test(account)
 
 /** A good that is bought; behind an action it is what the action is done to. */
 const isThing = (account: string): boolean => account.startsWith('2') || /^60[012]$/.test(account)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { featureCount, features } from './features.ts'
 
-/** Weights that `tools/train-classifier.ts` learned: per account one bias, then one weight per feature, times `scale`. */
+/** Weights that `tools/train-classifier.ts` learned: per feature one for each account, at last the biases; times `scale`. */
 export interface LearnedModel {
   accounts: readonly string[]
   scale: number
@@ -30,16 +30,28 @@ function readModel(): LearnedModel {
   }
 }
 
-/** The chance of each account by the words of a purchase; they add up to 1. Empty where there are no words. */
-export function learnedChances(vendorName: string, lines: readonly string[], model: LearnedModel): Map<string, number> {
-  const places = features(vendorName, lines)
+/** What the learned model is asked about. `totalCents` is signed; null where unknown. */
+export interface Described {
+  vendorName: string
+  lines: readonly string[]
+  totalCents: number | null
+}
+
+/** The chance of each account by words and amount; they add up to 1. Empty where there are no words. */
+export function learnedChances(described: Described, model: LearnedModel): Map<string, number> {
+  const places = features(described.vendorName, described.lines, described.totalCents)
   if (places.length === 0) return new Map()
+  const count = model.accounts.length
+  const totals = new Int32Array(count)
+  for (const place of places) {
+    const from = place * count
+    for (let account = 0; account < count; account += 1)
+      totals[account] = (totals[account] ?? 0) + (model.weights[from + account] ?? 0)
+  }
   const factor = model.scale / Math.sqrt(places.length)
   const sums = model.accounts.map((account, index) => {
-    const from = index * (featureCount + 1)
-    let sum = 0
-    for (const place of places) sum += model.weights[from + 1 + place] ?? 0
-    return { account, sum: (model.weights[from] ?? 0) * model.scale + sum * factor }
+    const bias = (model.weights[featureCount * count + index] ?? 0) * model.scale
+    return { account, sum: bias + (totals[index] ?? 0) * factor }
   })
   const top = Math.max(...sums.map(({ sum }) => sum))
   const powers = sums.map(({ account, sum }) => ({ account, power: Math.exp(sum - top) }))

@@ -28,6 +28,8 @@ export interface Lexicon {
   investments: ReadonlyMap<string, InvestmentRule>
   /** The stems of a text, with scan errors and typing errors mended where the lexicon knows the word. */
   read(text: string): string[]
+  /** The word that the lexicon knows and a scan or a keyboard got wrong by one sign, or null. */
+  mended(word: string): string | null
 }
 
 /** Every word, and those that are not only names: a misspelt word is never mended into somebody's name. */
@@ -36,21 +38,17 @@ interface Vocabulary {
   plain: Set<string>
 }
 
-const files = [
-  'lexicon-expense.txt',
-  'lexicon-services.txt',
-  'lexicon-goods.txt',
-  'lexicon-more.txt',
-  'lexicon-trades.txt',
-]
+const parts = ['expense', 'services', 'goods', 'more', 'trades', 'sectors']
+
+/** The lexicon in its text form. */
+export const lexiconText = (): string =>
+  parts.map((name) => readFileSync(new URL(`../../data/lexicon-${name}.txt`, import.meta.url), 'utf8')).join('\n')
 
 let loaded: Lexicon | undefined
 
 /** The lexicon that comes with the service; read once. */
 export function lexicon(): Lexicon {
-  loaded ??= parseLexicon(
-    files.map((name) => readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8')).join('\n'),
-  )
+  loaded ??= parseLexicon(lexiconText())
   return loaded
 }
 
@@ -76,7 +74,7 @@ export function parseLexicon(text: string): Lexicon {
     }
   }
   const repair = repairer(vocabulary.all, vocabulary.plain)
-  return { root, investments, read: (source) => stems(source, repair) }
+  return { root, investments, read: (source) => stems(source, repair), mended: repair }
 }
 
 function add(root: PhraseNode, phrase: string, meaning: Meaning, vocabulary: Vocabulary): void {

@@ -4,7 +4,7 @@
  */
 
 const stopWords = new Set(
-  'de del la el los las lo l d al a y e i o u en con por para per amb sin un una uns une the of and for to in on at sobre segun su sus se s sl slu sa sau sc scp sll slne scl sccl coop bv ltd limited gmbh inc llc plc nv co cia ag sarl srl mes meses ano anual2 n num no nr ref fra fact invoice enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gener febrer marc maig juny juliol agost setembre novembre desembre euros eur iva incl desde hasta es em ellos don dona sr sra d periodo fecha concepto varios varias segura'.split(
+  'de del la el los las lo l d al a y e i o u en con por para per amb sin un una uns une the of and for to in on at sobre su sus se s sl slu sa sau sc scp sll slne scl sccl coop bv ltd limited gmbh inc llc plc nv co cia ag sarl srl mes meses ano anual2 n num no nr ref fra fact invoice enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gener febrer marc maig juny juliol agost setembre novembre desembre euros eur iva incl desde hasta es em ellos don dona sr sra d periodo fecha concepto varios varias segura'.split(
     ' ',
   ),
 )
@@ -83,6 +83,7 @@ export function plain(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0410\u0415\u041e\u0420\u0421\u0425]/g, lookAlike)
     .toLowerCase()
+    .replace(/\bs\/\s*(?=[a-z])/g, 'segun ')
     .replace(/\bi\s*\+\s*d(\s*\+\s*i)?\b/g, ' imasd ')
     .replace(/l[·.]l/g, 'l')
     .replace(/\b([a-z])\.(?=[a-z]\b)/g, '$1')
@@ -104,7 +105,8 @@ export function stem(word: string): string {
   if (root.endsWith('cio') || root.endsWith('sio')) return root
   root = root.replace(/(amientos|amiento|aments|ament)$/, 'ament').replace(/(imientos|imiento|iments|iment)$/, 'iment')
   root = root.replace(/s$/, '')
-  root = root.length > 4 ? root.replace(/(e|a|o)$/, '') : root
+  // In short words the ending tells things apart: bolsa and bolso, pulpa and pulpo, plata and plato.
+  root = root.length > 4 ? root.replace(root.length > 5 ? /(e|a|o)$/ : /(e|o)$/, '') : root
   return root.length > 5 ? root.replace(/(e|a|o)$/, '') : root
 }
 
