@@ -5,6 +5,7 @@ import { bestName, type NameFound } from './party-name.ts'
 import { partyLabelOf, regionAround } from './party-region.ts'
 import { type PartyContext, readRegion, type Side } from './party-sides.ts'
 import { readAddress } from './read-address.ts'
+import { bare } from './text.ts'
 
 /** Name and address of the issuer that do not stand at its tax id. */
 
@@ -98,7 +99,9 @@ export function fillAddress(sheet: Sheet, parties: Parties, taken: ReadonlySet<C
     if (context.blockedCells.has(cell.index) || cell.tokens.some((token) => buyerTokens.has(token))) return false
     if (name === null) return false
     // a heading may break the name: `APARTAMENTOS DE LEVANTE` over `S.L.P.`
-    const begins = cell.text.length > 0.6 * name.value.length && name.value.startsWith(cell.text)
+    const printed = letters(cell.text)
+    const begins =
+      printed.length >= 8 && printed.length > 0.4 * name.value.length && letters(name.value).startsWith(printed)
     return begins || cell.tokens.some((token) => name.tokens.includes(token)) || cell.text.includes(name.value)
   })
   // its address may stand right of its name, in the head
@@ -120,3 +123,5 @@ export function fillAddress(sheet: Sheet, parties: Parties, taken: ReadonlySet<C
     parties.vendor.province ??= found.province
   }
 }
+
+const letters = (text: string): string => bare(text).replace(/[^a-z]/g, '')

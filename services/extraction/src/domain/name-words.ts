@@ -2,6 +2,7 @@
 
 /** Legal forms, joined: `S. Coop.` is `scoop`. */
 export const legalForms = new Set([
+  'ltda',
   'sl',
   'slu',
   'sa',

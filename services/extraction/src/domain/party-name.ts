@@ -72,7 +72,11 @@ function labelledStart(piece: readonly Token[]): number {
   const end = label?.to ?? piece.findIndex((token) => /:$/.test(token.text)) + 1
   return end <= 4 && /:$/.test(piece[end - 1]?.text ?? '') ? end : 0
 }
-const partyStart = (piece: readonly Token[]): boolean => labelAt(piece, 0, partyLabels) !== null
+/** A name may begin with `de`: `de la Peña & Riquelme, S.L.`. */
+const partyStart = (piece: readonly Token[]): boolean => {
+  const label = labelAt(piece, 0, partyLabels)
+  return label !== null && label.words.join('').length > 2
+}
 
 /** Reads one piece as a name: labels before it are dropped, it ends with a legal form or where other data begin. */
 export function nameOf(piece: readonly Token[], index: number): NameFound | null {
@@ -150,6 +154,12 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   const other = labelAt(piece, 0, numberLabels) ?? labelAt(piece, 0, dateLabels) ?? labelAt(piece, 0, amountLabels)
   if (other !== null && legalEnd < 0) score -= 3
   if (/[.:]$/.test(text) && legalEnd < 0) score -= 1
+  // `Notario de Sagunto` is what somebody is
+  if (
+    legalEnd < 0 &&
+    /^(?:notari[oa]?|registrador[a]?|procurador[a]?|abogad[oa]|arquitect[oa]) (?:del? |d')/i.test(text)
+  )
+    score -= 2
   // `Persona de contacto`, `De acuerdo con el Reglamento`: names have their nouns in capitals
   if (legalEnd < 0 && tokens.some((token, at) => at > 0 && /^\p{Ll}{5,}/u.test(token.text))) score -= 3
   return { text, tokens: [...tokens], score, legal: legalEnd > 0 }

@@ -41,12 +41,51 @@ export function sidesOf(sheet: Sheet, context: PartyContext): Side[] {
     byValue.set(id.value, side)
   }
   const sides = [...byValue.values()]
+  for (const side of sides) for (const region of side.regions) region.cells = withoutOthers(region.cells, side, sides)
   for (const side of sides) side.reads = side.regions.map((region) => readRegion(region, side.occurrences))
   const weigh = partyEvidence(sheet, sides)
   for (const side of sides) weigh(side)
   return sides.filter(
     (side) => side.regions.every((region) => region.label !== 'neither') || side.labelled || sides.length < 3,
   )
+}
+
+/**
+ * Two parties in one column without a wide gap between them: the cells of one end where the gap to the other's tax id
+ * is widest, at the name of a firm before all else.
+ */
+function withoutOthers(cells: readonly Cell[], side: Side, sides: readonly Side[]): Cell[] {
+  const indexOf = (other: Side) =>
+    cells.findIndex((cell) => other.occurrences.some((id) => id.cell.index === cell.index))
+  const own = indexOf(side)
+  if (own < 0) return [...cells]
+  let from = 0
+  let to = cells.length
+  for (const other of sides) {
+    const at = other === side || !other.id.valid ? -1 : indexOf(other)
+    if (at < 0 || at === own) continue
+    const [first, last] = at < own ? [at, own] : [own, at]
+    const cut = boundary(cells, first, last)
+    if (at < own) from = Math.max(from, cut)
+    else to = Math.min(to, cut)
+  }
+  return cells.slice(from, to)
+}
+
+function boundary(cells: readonly Cell[], first: number, last: number): number {
+  let cut = first + 1
+  let widest = Number.NEGATIVE_INFINITY
+  for (let index = first + 1; index <= last; index += 1) {
+    const cell = cells[index]
+    const above = cells[index - 1]
+    if (cell === undefined || above === undefined) continue
+    const named = index < last && bestName([cell.tokens])?.legal === true ? 3 * cell.size : 0
+    const gap = cell.y0 - above.y1 + named
+    if (gap <= widest + 0.3 * cell.size) continue
+    widest = gap
+    cut = index
+  }
+  return cut
 }
 
 /** The region of a tax id; of one that stands apart from its label (`CIF:   B123…`) also that of the label. */

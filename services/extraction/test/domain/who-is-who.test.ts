@@ -72,6 +72,29 @@ describe('who is who on an invoice', () => {
     })
   })
 
+  test('keeps two parties apart that stand right below each other', () => {
+    const result = read([
+      'Titular: Dámaso Tejedor Ferrándiz',
+      'Calle Aragó, 20, bajo, 46132 Paterna',
+      `D.N.I./C.I.F. ${customer}`,
+      'Talleres Miravet 2010 SOC. LTDA.',
+      'Parque Tecnológico, Edificio 200',
+      '21193 Huelva',
+      `C.I.F. ${issuer}`,
+      '',
+      'Factura nº 405    Fecha 23/07/2026',
+      ...amounts,
+    ])
+    expect(result).toMatchObject({
+      vendor_name: 'Talleres Miravet 2010 SOC. LTDA.',
+      vendor_vat: issuer,
+      vendor_city: 'Huelva',
+      buyer_name: 'Dámaso Tejedor Ferrándiz',
+      buyer_vat: customer,
+      buyer_city: 'Paterna',
+    })
+  })
+
   test('leaves the date of a corrected invoice to that invoice', () => {
     const result = read([
       'Carpintería Bidasoa, S.L.                 N.FACTURA RECT:   RC2439458',
