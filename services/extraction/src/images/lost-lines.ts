@@ -41,12 +41,18 @@ export async function readLostLines(raster: Raster, words: readonly OcrWord[], d
     const margin = Math.round(dpi * 0.035)
     const part = cut(raster, area, margin)
     const read = await recognize(part.raster, { dpi, segmentation: 'line' })
+    if (meanConfidence(read) < confidenceMin || !read.some(({ text }) => /[\p{L}\p{N}]{2}/u.test(text))) continue
     for (const word of read) {
-      if (word.confidence < confidenceMin || !/[\p{L}\p{N}]{2}|^\d$/u.test(word.text)) continue
       found.push({ ...word, left: word.left + part.left, top: word.top + part.top, line: firstLine + index })
     }
   }
   return found
+}
+
+/** By sign: an ordinal or a dash that is doubtful does not spoil the line it stands in. */
+function meanConfidence(words: readonly OcrWord[]): number {
+  const signs = words.reduce((sum, { text }) => sum + text.length, 0)
+  return words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / Math.max(1, signs)
 }
 
 /** Signs guessed into a part of the page that was not understood hide the print there. */

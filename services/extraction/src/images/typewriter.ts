@@ -1,7 +1,10 @@
 import type { OcrWord } from './ocr-engine.ts'
 
-/** Every sign of such a font is as wide as 0.6 of its size (Courier, Liberation Mono, most printers' own). */
-const pitchPerSize = 0.6
+/**
+ * Every sign of such a font is as wide as 0.6 of its size (Courier, Liberation Mono, most printers' own). A little less
+ * is reckoned with, so that a blank between two narrow signs stays within the font's size.
+ */
+const pitchPerSize = 0.56
 /** Of a box, the part of the first and last sign's room that is no ink, in signs. */
 const bearing = 0.25
 const signsMin = 4

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { numberToConfirm, withNumberRead } from '../../src/domain/confirm-number.ts'
 import { findTaxIds } from '../../src/domain/find-tax-ids.ts'
 import { arrange } from '../../src/domain/layout.ts'
 import type { Document } from '../../src/domain/page.ts'
 import { understand } from '../../src/domain/understand.ts'
-import { documentOf } from './document-of.ts'
+import { documentOf, plainInvoice } from './document-of.ts'
 
 function recognized(rows: string[], confidence = 0.95): Document {
   const document = documentOf(rows)
@@ -59,5 +60,22 @@ describe('headings of recognized pages', () => {
       { today: '2026-12-31' },
     )
     expect(found).toMatchObject({ invoice_date: '2026-03-20', due_date: '2026-04-19' })
+  })
+})
+
+describe('the number of an invoice read from a picture', () => {
+  const read = understand(recognized([...plainInvoice]), { today: '2026-12-31' })
+
+  it('is sure only where a second reading shows the same signs', () => {
+    expect(numberToConfirm(read)).toMatchObject({ page: 0, box: { x0: expect.any(Number) } })
+    expect(withNumberRead(read, 'F - 2025/0107')).toBe(read)
+    const doubted = withNumberRead(read, 'F-2025/0197')
+    expect(doubted.field_evidence.invoice_number?.confidence).toBe(0.85)
+    expect(doubted.confidence_score).toBeLessThanOrEqual(0.85)
+    expect(doubted.invoice_number).toBe('F-2025/0107')
+  })
+
+  it('needs no second reading on a page of text', () => {
+    expect(numberToConfirm(understand(documentOf([...plainInvoice]), { today: '2026-12-31' }))).toBeNull()
   })
 })
