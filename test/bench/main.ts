@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { benchCredits } from './credits.ts'
 import { benchDoor } from './door.ts'
+import { benchJobs, benchReading } from './extraction.ts'
 import { type Figure, isMet, short } from './figure.ts'
 import { benchAssessing, benchBooks, benchDelivering, benchFacturae, benchMatching } from './services.ts'
 import { benchThroughHttp } from './through-http.ts'
@@ -13,6 +14,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   door: benchDoor,
   credits: benchCredits,
   http: benchThroughHttp,
+  reading: benchReading,
+  jobs: benchJobs,
   facturae: benchFacturae,
   matching: benchMatching,
   risk: benchAssessing,

@@ -132,7 +132,8 @@ export async function benchDelivering(): Promise<Figure[]> {
   })
 }
 
-async function withPostgres<R>(work: (url: string) => Promise<R>): Promise<R> {
+/** Runs with a database server of its own. */
+export async function withPostgres<R>(work: (url: string) => Promise<R>): Promise<R> {
   const directory = await mkdtemp(join(tmpdir(), 'asiento-bench-'))
   const postgres = await startEmbeddedPostgres({ directory, disposable: true })
   try {
