@@ -87,6 +87,11 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
   if (stated !== null && stated.found.total !== undefined) {
     const settled = fromLabels(stated, input, rates)
     // labels alone, and nothing fits them: a proof that contradicts few labels is better than nothing
+    // the labels give the amounts of the proof, and what is called the base is another one
+    const otherBases = contradictions.filter((value) => role(value, 'base') >= 2)
+    const alike = proof !== null && settled.subtotal === proof.base && settled.total === proof.total
+    if (alike && settled.mismatches.length === 0 && otherBases.length === 1)
+      return fromProof(proof, input, rates, otherBases)
     if (proof !== null && proof.score > 7 && settled.mismatches.length > 1 && contradictions.length <= 1)
       return fromProof(proof, input, rates, contradictions)
     return settled

@@ -84,6 +84,19 @@ describe('tables of lines', () => {
     ])
   })
 
+  test('says that the base is wrong where the sum of the lines stands beside it and bears tax and total', () => {
+    const rows = [
+      'Género                     Cantidad       Precio       Importe',
+      'Bolsa de basura               10,00        40,00        400,00',
+      'Vaso de cartón                 5,00        17,26         86,30',
+      '',
+      'Importe bruto     Base imponible     % IVA     Importe IVA     Total factura',
+      '       486,30             483,60     21,00          102,12          588,42 €',
+    ]
+    expect(alarms(rows)).toMatchObject([{ field: 'subtotal', residue_cents: -270 }])
+    expect(alarms(rows.map((row) => row.replace('483,60', '486,30')))).toEqual([])
+  })
+
   test('reads a base glued to the word before it', () => {
     expect(
       read([
