@@ -3,6 +3,7 @@ import measuredTable from './data/confidence.json' with { type: 'json' }
 import type { Token } from './layout.ts'
 import type { Document } from './page.ts'
 import type { Reading, UnderstandContext } from './reading.ts'
+import { mandatory } from './warnings-of.ts'
 
 export interface Confident {
   reading: Reading
@@ -55,8 +56,6 @@ export function strengthKey(field: string, score: number, ocr: boolean, read: nu
   const strength = Math.max(0, Math.min(5, Math.floor(score)))
   return `${name} ${ocr ? 'ocr' : 'text'} ${strength}${ocr ? (read >= 0.9 ? ' high' : ' low') : ''}`
 }
-
-const mandatory = ['vendor_name', 'vendor_vat', 'invoice_number', 'invoice_date', 'subtotal', 'tax', 'total'] as const
 
 /** The document's score with its caps: one mandatory field missing at most 0.89, two 0.69, no invoice 0.2. */
 export function documentConfidence(draft: Extraction, { reading, document }: Confident): number {
