@@ -31,7 +31,7 @@ describe('the quick look at what we wrote', () => {
     )
   })
 
-  it('never takes what the whole validator refuses, however an invoice is damaged', { timeout: 600_000 }, () => {
+  it('never takes what the whole validator refuses, however an invoice is damaged', { timeout: 1_800_000 }, () => {
     let refused = 0
     fc.assert(
       fc.property(built, fc.nat(), fc.constantFrom(...damages), (xml, place, damage) => {
