@@ -53,7 +53,14 @@ function continues(before: readonly Token[], piece: readonly Token[]): boolean {
   )
     return false
   const named = before.slice(labelledStart(before))
-  if (named.length === 0 || named.some((token) => /^\d|\d{3}|:$|@/.test(token.text)) || partyStart(named)) return false
+  // `PAYROLL CLOUD 2010` over `SOCIEDAD ANÓNIMA`: a year is part of the name before a legal form alone
+  const later = isLegalForm(piece) ? /\d{5}|:$|@/ : cut ? /\d{3}|:$|@/ : /^\d|\d{3}|:$|@/
+  if (
+    named.length === 0 ||
+    named.some((token, at) => (at === 0 ? /^\d|[:@]/ : later).test(token.text)) ||
+    partyStart(named)
+  )
+    return false
   return open || piece.length <= 2
 }
 
@@ -75,7 +82,7 @@ function labelledStart(piece: readonly Token[]): number {
 /** A name may begin with `de`: `de la Peña & Riquelme, S.L.`. */
 const partyStart = (piece: readonly Token[]): boolean => {
   const label = labelAt(piece, 0, partyLabels)
-  return label !== null && label.words.join('').length > 2
+  return label !== null && label.meaning !== 'neither' && label.words.join('').length > 2
 }
 
 /** Reads one piece as a name: labels before it are dropped, it ends with a legal form or where other data begin. */

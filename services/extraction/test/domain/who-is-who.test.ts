@@ -51,6 +51,11 @@ describe('who is who on an invoice', () => {
       [`Cliente: Ayuntamiento de Sant Cugat del`, `Vallès`, `NIF: ${customer}`],
       'Ayuntamiento de Sant Cugat del Vallès',
     ],
+    [
+      'a name with a year, broken before its legal form',
+      [`Cliente: Comercial Nogueira 2010`, `SOCIEDAD ANÓNIMA`, `NIF: ${customer}`],
+      'Comercial Nogueira 2010 SOCIEDAD ANÓNIMA',
+    ],
   ])('reads the name behind %s', (_, block, name) => {
     const result = read([
       'Instal·lacions Peña Corada, S.A.',
