@@ -86,7 +86,7 @@ describe.skipIf(!possible)('the main job with one process a service, on Kafka, R
       ['extraction', 'rpc extract'],
       ['identity', 'rpc reserveCredits'],
       ['risk', 'rpc assess'],
-      ['extraction', 'db.transaction'],
+      ['notifications', 'db.transaction'],
       ['ledger', 'consume invoice.extracted'],
       ['ledger', 'db.transaction'],
     ]
