@@ -10,8 +10,9 @@ import { metrics } from './telemetry.ts'
 const batchRows = 200
 const pollMs = 2_000
 /** From one round to the next: the first event of a while goes at once, those of a rush go together. */
-const gatherMs = 40
+const gatherMs = 15
 const keepSentMs = 3 * 24 * 3_600_000
+const forgetEveryMs = 600_000
 
 const sent = new Counter({
   name: 'asiento_outbox_sent_total',
@@ -39,6 +40,7 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
   let closed = false
   let wake = () => {}
   let awake = true
+  let forgottenAt = 0
   const closing = new AbortController()
   const stopListening = await db.listen(outboxChannel(db.schema), () => {
     awake = true
@@ -49,8 +51,12 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
     while (!closed) {
       awake = false
       try {
-        const more = await relayOnce(db, bus, log)
-        if (more) continue
+        const round = await relayOnce(db, bus, log)
+        if (round.isFull) continue
+        if (round.isEmpty && Date.now() - forgottenAt > forgetEveryMs) {
+          forgottenAt = Date.now()
+          await forgetSent(db)
+        }
       } catch (error) {
         if (!closed) log.warn({ err: error, schema: db.schema }, 'outbox relay will try again')
       }
@@ -77,12 +83,18 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
   }
 }
 
-/** One round under the lock; true when there may be more at once. */
-async function relayOnce(db: Database, bus: Bus, log: Log): Promise<boolean> {
+interface Round {
+  /** There may be more at once. */
+  isFull: boolean
+  isEmpty: boolean
+}
+
+/** One round under the lock; nothing is done where another process holds it. */
+async function relayOnce(db: Database, bus: Bus, log: Log): Promise<Round> {
   return db.query.connection().execute(async (connection) => {
     const locked = await sql<{ locked: boolean }>`
       select pg_try_advisory_lock(hashtext(${`outbox.${db.schema}`})) as locked`.execute(connection)
-    if (locked.rows[0]?.locked !== true) return false
+    if (locked.rows[0]?.locked !== true) return { isFull: false, isEmpty: false }
     try {
       const { rows } = await sql<OutboxRow>`
         select id, event_id, name, key, payload, trace, created_at
@@ -95,8 +107,8 @@ async function relayOnce(db: Database, bus: Bus, log: Log): Promise<boolean> {
         if (outcome.status === 'rejected') log.warn({ err: outcome.reason, schema: db.schema }, 'events not sent yet')
       }
       await markSent(connection, chains.filter((_, index) => outcomes[index]?.status === 'fulfilled').flat(), db.schema)
-      if (rows.length === 0) await forgetSent(db)
-      return rows.length === batchRows && outcomes.every((outcome) => outcome.status === 'fulfilled')
+      const isFull = rows.length === batchRows && outcomes.every((outcome) => outcome.status === 'fulfilled')
+      return { isFull, isEmpty: rows.length === 0 }
     } finally {
       await sql`select pg_advisory_unlock(hashtext(${`outbox.${db.schema}`}))`.execute(connection)
     }
