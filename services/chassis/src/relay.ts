@@ -10,7 +10,7 @@ import { metrics } from './telemetry.ts'
 const batchRows = 200
 const pollMs = 2_000
 /** From one round to the next: the first event of a while goes at once, those of a rush go together. */
-const gatherMs = 15
+const gatherMs = 25
 const keepSentMs = 3 * 24 * 3_600_000
 const forgetEveryMs = 600_000
 

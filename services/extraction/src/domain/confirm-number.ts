@@ -17,10 +17,19 @@ export function numberToConfirm({ engine, field_evidence }: Extraction): { page:
   return { page: evidence.page - 1, box: { x0, y0, x1, y1 } }
 }
 
-/** The extraction as it is where the second reading shows the same number, else with less confidence in it. */
+/**
+ * A one right after a letter: no reading tells it from an I that ends the series (`PI25…`), and both readings err alike.
+ */
+const lookAlike = /\p{L}1/u
+
+/**
+ * The extraction as it is where the second reading shows the same number and none of its signs has a twin, else with less
+ * confidence in it.
+ */
 export function withNumberRead(extraction: Extraction, again: string): Extraction {
   const evidence = extraction.field_evidence.invoice_number
-  if (evidence === undefined || signsOf(again) === signsOf(evidence.text)) return extraction
+  if (evidence === undefined) return extraction
+  if (signsOf(again) === signsOf(evidence.text) && !lookAlike.test(evidence.text)) return extraction
   const confidence = Math.min(evidence.confidence, unconfirmedMax)
   return {
     ...extraction,

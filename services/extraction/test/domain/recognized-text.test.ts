@@ -75,6 +75,13 @@ describe('the number of an invoice read from a picture', () => {
     expect(doubted.invoice_number).toBe('F-2025/0107')
   })
 
+  it('is not sure of a one that may be an I, however often it is read', () => {
+    const number = read.field_evidence.invoice_number
+    if (number === undefined) throw new Error('no number')
+    const field_evidence = { ...read.field_evidence, invoice_number: { ...number, text: 'P1251331583' } }
+    expect(withNumberRead({ ...read, field_evidence }, 'P1251331583').confidence_score).toBeLessThanOrEqual(0.85)
+  })
+
   it('needs no second reading on a page of text', () => {
     expect(numberToConfirm(understand(documentOf([...plainInvoice]), { today: '2026-12-31' }))).toBeNull()
   })
