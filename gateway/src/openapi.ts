@@ -1,9 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { type ErrorCode, errorCodes, errorTable } from '@asiento/proto/errors'
 import type { Operation } from '@asiento/proto/operation'
 import { z } from 'zod'
 import { graphQLAnswer, graphQLQuery, graphQLRequest } from './graphql/messages.ts'
 
 type Json = Record<string, unknown>
+
+/** Bodies and answers recorded from a running house by `test/door/record-examples.ts`, by operation. */
+export const recordedExamples: Record<string, { request?: unknown; response?: unknown }> = JSON.parse(
+  readFileSync(new URL('../data/examples.json', import.meta.url), 'utf8'),
+)
+
+/** What the row itself shows, else what was recorded. */
+const exampleOf = (operation: Operation, part: 'request' | 'response'): Json => {
+  const example = operation.examples?.[part] ?? recordedExamples[operation.id]?.[part]
+  return example === undefined ? {} : { example }
+}
 
 const errorSchema = z.object({
   error_code: z.enum(errorCodes),
@@ -157,7 +169,7 @@ function requestBody(operation: Operation): Json {
   if (rule.kind === 'json' || rule.kind === 'json_or_files') {
     content['application/json'] = {
       schema: schemaOf(rule.schema, 'input'),
-      ...(operation.examples?.request === undefined ? {} : { example: operation.examples.request }),
+      ...exampleOf(operation, 'request'),
     }
   }
   if (rule.kind !== 'json') content['multipart/form-data'] = { schema: formSchema(rule) }
@@ -191,13 +203,16 @@ function success(operation: Operation): Json {
   return { description: 'Success', headers, ...successContent(operation) }
 }
 
-function successContent({ response, examples }: Operation): Json {
+function successContent(operation: Operation): Json {
+  const { response } = operation
   if (response.kind === 'empty') return {}
-  const example = examples?.response === undefined ? {} : { example: examples.response }
   const files = 'contentTypes' in response ? response.contentTypes : []
   const content: Json = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]))
   if (response.kind === 'json' || response.kind === 'json_or_file') {
-    content['application/json'] = { schema: schemaOf(response.schema, 'output'), ...example }
+    content['application/json'] = {
+      schema: schemaOf(response.schema, 'output'),
+      ...exampleOf(operation, 'response'),
+    }
   }
   if (response.kind === 'text') content['text/plain'] = { schema: { type: 'string' } }
   if (response.kind === 'events') content['text/event-stream'] = { schema: { type: 'string' } }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import PostalMime from 'postal-mime'
-import { vi } from 'vitest'
 import { client } from '../e2e/api.ts'
 
 const run = promisify(execFile)
@@ -47,18 +47,20 @@ export async function makeAccount(house: House, email: string, plan = 'business'
   const api = client(house.baseUrl)
   const registered = await api.send('POST', '/auth/register', { email, password, full_name: 'Prueba' })
   if (registered.status !== 200) throw new Error(`register: ${registered.status} ${registered.bytes}`)
-  const token = await vi.waitFor(
-    async () => {
-      const found = (await mailsTo(house.dataDirectory, email)).map((mail) => /token=([\w.~-]+)/.exec(mail.text)?.[1])
-      if (found[0] === undefined) throw new Error('no mail yet')
-      return found[0]
-    },
-    { timeout: 30_000, interval: 100 },
-  )
+  const token = await verificationToken(house, email)
   const verified = await api.get(`/auth/verify?token=${token}`)
   if (verified.status !== 200) throw new Error(`verify: ${verified.status} ${verified.bytes}`)
   if (plan !== 'free') await admin(house.environment, 'user', 'set-plan', email, plan)
   const login = await api.send('POST', '/auth/login', { email, password })
   if (login.status !== 200) throw new Error(`login: ${login.status} ${login.bytes}`)
   return { email, password, token: String(login.body.access_token) }
+}
+
+async function verificationToken({ dataDirectory }: House, email: string): Promise<string> {
+  for (const started = Date.now(); Date.now() - started < 30_000; await pause(100)) {
+    const [first] = await mailsTo(dataDirectory, email)
+    const token = /token=([\w.~-]+)/.exec(first?.text ?? '')?.[1]
+    if (token !== undefined) return token
+  }
+  throw new Error(`no mail to ${email} yet`)
 }

@@ -14,6 +14,10 @@ export const billingOperations = {
     body: { kind: 'json', schema: z.object({ plan: z.string() }) },
     response: { kind: 'json', status: 200, schema: z.object({ checkout_url: z.string(), session_id: z.string() }) },
     errors: ['INVALID_PLAN', 'PAYMENT_NOT_CONFIGURED', 'PAYMENT_ERROR'],
+    examples: {
+      request: { plan: 'pro' },
+      response: { checkout_url: 'https://checkout.stripe.com/c/pay/cs_test_1', session_id: 'cs_test_1' },
+    },
   }),
   stripeWebhook: operation({
     id: 'stripeWebhook',

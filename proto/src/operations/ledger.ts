@@ -108,7 +108,10 @@ const accessOperations = {
     body: { kind: 'json', schema: z.object({ plan: z.string().max(100) }) },
     response: { kind: 'json', status: 200, schema: z.object({ checkout_url: z.string(), session_id: z.string() }) },
     errors: ['INVALID_PLAN', 'PAYMENT_NOT_CONFIGURED', 'PAYMENT_ERROR'],
-    examples: { request: { plan: 'contab_pro' } },
+    examples: {
+      request: { plan: 'contab_pro' },
+      response: { checkout_url: 'https://checkout.stripe.com/c/pay/cs_test_1', session_id: 'cs_test_1' },
+    },
   }),
 }
 
