@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { forgetOldDocuments } from '../../src/app/erase-extraction.ts'
 import { announced, by, codeOf, invoicePdf, nothing, startWorld, textPdf, type World } from './kit.ts'
 
@@ -154,6 +154,10 @@ describe('erasing', () => {
     expect(await codeOf(world.item(actor, log))).toBe('INVOICE_NOT_FOUND')
     for (const key of [picture.objectKey, original.objectKey]) expect(await world.service.objects.get(key)).toBeNull()
     expect(await announced(world, String(log))).toContain('extraction.erased')
+    // The neighbour that knows duplicates hears of it by an event, so a moment later.
+    const remembered = () =>
+      world.risk.db.query.selectFrom('invoices').select('log_id').where('log_id', '=', log).execute()
+    await vi.waitFor(async () => expect(await remembered()).toEqual([]), { timeout: 20_000 })
     const again = await world.extract(actor, await oddInvoice(1))
     expect(again).not.toMatchObject(oddTruth(1))
     expect(again.fraud_checks?.duplicate.detected).toBe(false)
