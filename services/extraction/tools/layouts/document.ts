@@ -174,7 +174,8 @@ export function makeDoc(chance: Chance, wish: Wish): Doc {
 /** Half away from zero, after the last binary digits are cut off. */
 const rounded = (value: number): number => Math.sign(value) * Math.round(Number(Math.abs(value).toFixed(6)))
 
-function addUp(doc: Doc, surcharge: boolean): void {
+/** Takes every sum of a document from its lines. */
+export function addUp(doc: Doc, surcharge: boolean): void {
   doc.linesSum = sum(doc.lines.map((line) => line.cents))
   doc.discount = percentOf(doc.linesSum, doc.discountRate)
   const keys = [...new Set(doc.lines.map((line) => line.rate))].sort((a, b) => b - a)

@@ -21,12 +21,18 @@ import { servicesSealed } from './sealed/services.ts'
 import { contractsSealed2 } from './sealed2/contracts.ts'
 import { craftSealed2 } from './sealed2/craft.ts'
 import { supplySealed2 } from './sealed2/supply.ts'
+import { professionsSealed3 } from './sealed3/professions.ts'
+import { programsSealed3 } from './sealed3/programs.ts'
+import { regimesSealed3 } from './sealed3/regimes.ts'
+import { retailSealed3 } from './sealed3/retail.ts'
+import { servicesSealed3 } from './sealed3/services.ts'
+import { supplySealed3 } from './sealed3/supply.ts'
 
 const usage =
-  'main.ts --out DIR --part open|sealed|sealed2|none [--each N] [--seed S] [--only ID] [--errors] [--scan | --scan-pdf]'
+  'main.ts --out DIR --part open|sealed|sealed2|sealed3|none [--each N] [--seed S] [--only ID] [--errors] [--scan | --scan-pdf]'
 /**
- * Prints documents with their truth, see `usage`. `sealed` and `sealed2` layouts are for the last measurement only (who
- * wrote `sealed2` had not read the reader); `none` are documents that are no invoice. `--scan` makes pictures as the
+ * Prints documents with their truth, see `usage`. `sealed`, `sealed2` and `sealed3` are for measurements only (who wrote
+ * the last two had not read the reader); `none` are documents that are no invoice. `--scan` makes pictures as the
  * scanners, faxes and telephones of the generator see them and leaves out documents of several pages; `--scan-pdf` makes
  * PDFs that hold only pictures of their pages. The same arguments give the same documents.
  */
@@ -57,6 +63,14 @@ const sets: Record<string, readonly Layout[]> = {
   open: [...programsOpen, ...tradesOpen, ...smallFirmsOpen, ...largeFirmsOpen, ...servicesSoldOpen],
   sealed: [...erpSealed, ...servicesSealed, ...consumerSealed],
   sealed2: [...craftSealed2, ...supplySealed2, ...contractsSealed2],
+  sealed3: [
+    ...supplySealed3,
+    ...retailSealed3,
+    ...servicesSealed3,
+    ...professionsSealed3,
+    ...regimesSealed3,
+    ...programsSealed3,
+  ],
   none: [],
 }
 const layouts = sets[values.part]
