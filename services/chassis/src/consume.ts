@@ -16,16 +16,26 @@ export interface Consumer<T = unknown, N extends EventName = EventName> {
   group: string
   /** Runs in the transaction that also remembers the event's id, so that its effect happens exactly once. */
   handle: (tx: Tx<T>, event: EventMessage<N>) => Promise<void>
-  /**
-   * So many events that come at the same time share one transaction, one transaction after the other; absent: each has its
-   * own. For short handlers that lock nothing which another transaction may hold in another order.
-   */
-  togetherMax?: number
+}
+
+/**
+ * What a service does about events that come at the same time: they share one transaction, one transaction after the
+ * other. For short handlers that lock nothing which another transaction may hold in another order.
+ */
+export interface GroupConsumer<T = unknown, N extends EventName = EventName> {
+  event: N
+  group: string
+  /** So many events share a transaction at most. */
+  togetherMax: number
+  /** Like {@link Consumer.handle}, for all of them; what it answers is called as soon as the transaction has committed. */
+  handleAll: (tx: Tx<T>, events: readonly EventMessage<N>[]) => Promise<(() => void) | undefined>
 }
 
 /** Keeps the exact event type of each consumer while they stand in one list. */
 export const consumer = <T, N extends EventName>(definition: Consumer<T, N>): Consumer<T> =>
   definition as unknown as Consumer<T>
+export const groupConsumer = <T, N extends EventName>(definition: GroupConsumer<T, N>): GroupConsumer<T> =>
+  definition as unknown as GroupConsumer<T>
 
 /**
  * A consumer of a mere signal, which may come twice and changes nothing by itself: it costs no transaction and no row.
@@ -36,7 +46,7 @@ export interface Listener<N extends EventName = EventName> {
   heard: (event: EventMessage<N>) => void
 }
 
-export type Definition<T> = Consumer<T> | Listener
+export type Definition<T> = Consumer<T> | GroupConsumer<T> | Listener
 
 const failuresMax = 6
 const longestPauseMs = 2_500
@@ -123,10 +133,11 @@ async function deliver<T>(
 type Apply = (event: EventMessage) => Promise<unknown>
 
 function applying<T>(db: Database<T>, definition: Definition<T>): Apply {
-  if ('heard' in definition) return (event) => applyOnce(db, definition, event)
-  const { togetherMax } = definition
-  if (togetherMax === undefined) return (event) => applyOnce(db, definition, event)
-  return together<EventMessage, boolean>(togetherMax, (news) => applyAll(db, definition, news))
+  if (!('togetherMax' in definition)) return (event) => applyOnce(db, definition, event)
+  return together<EventMessage, undefined>(definition.togetherMax, async (news) => {
+    await applyAll(db, definition, news)
+    return []
+  })
 }
 
 /** Applies an event unless this group has applied it before. */
@@ -135,26 +146,25 @@ export async function applyOnce<T>(db: Database<T>, definition: Definition<T>, e
   await applyAll(db, definition, [event])
 }
 
-/** In one transaction; answers for each event whether it was new. */
+/** In one transaction, leaving out what was applied before. */
 async function applyAll<T>(
   db: Database<T>,
-  definition: Consumer<T>,
+  definition: Consumer<T> | GroupConsumer<T>,
   news: readonly EventMessage[],
-): Promise<boolean[]> {
-  return db.transaction(async (tx) => {
+): Promise<void> {
+  const committed = await db.transaction(async (tx) => {
     const { rows } = await sql<{ event_id: string }>`
       insert into inbox (group_name, event_id)
       select ${definition.group}, id from unnest(${news.map(({ id }) => id)}::uuid[]) as news (id)
       on conflict do nothing returning event_id`.execute(tx)
-    const fresh = new Set(rows.map((row) => row.event_id))
-    const outcomes: boolean[] = []
-    for (const event of news) {
-      const isNew = fresh.delete(event.id)
-      if (isNew) await definition.handle(tx, event)
-      outcomes.push(isNew)
-    }
-    return outcomes
+    const ids = new Set(rows.map((row) => row.event_id))
+    const fresh = news.filter(({ id }) => ids.delete(id))
+    if (fresh.length === 0) return undefined
+    if ('handleAll' in definition) return definition.handleAll(tx, fresh)
+    for (const event of fresh) await definition.handle(tx, event)
+    return undefined
   })
+  committed?.()
 }
 
 /** Reads a message of the bus as an event of the catalogue; fails when it does not fit. */

@@ -2,7 +2,7 @@ import type { EventMessage } from '@asiento/proto/events'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createInProcessBus } from '../src/bus-in-process.ts'
-import { type Consumer, subscribeConsumers } from '../src/consume.ts'
+import { type Consumer, type Definition, subscribeConsumers } from '../src/consume.ts'
 import { createLog } from '../src/log.ts'
 import { publish } from '../src/outbox.ts'
 import { type Relay, startRelay } from '../src/relay.ts'
@@ -25,7 +25,7 @@ describe('outbox and consumers', () => {
     return database
   }
 
-  async function run(testDatabase: TestDatabase<unknown>, consumers: Consumer[]): Promise<Relay> {
+  async function run(testDatabase: TestDatabase<unknown>, consumers: Definition<unknown>[]): Promise<Relay> {
     const bus = createInProcessBus({ log })
     subscribeConsumers({ db: testDatabase.db, bus, log, consumers })
     await bus.start()
@@ -106,17 +106,22 @@ describe('outbox and consumers', () => {
       await testDatabase.db.transaction((tx) => publish(tx, 'batch.item.ready', event(index)))
     }
     const transactions = new Set<string>()
+    let committed = 0
     await run(testDatabase, [
       {
         event: 'batch.item.ready',
         group: 'sharing',
         togetherMax: 100,
-        handle: async (tx, message) => {
+        handleAll: async (tx, messages) => {
           const { rows } = await sql<{ id: string }>`
-            insert into inbox (group_name, event_id) values ('effect', ${message.id})
+            insert into inbox (group_name, event_id)
+            select 'effect', id from unnest(${messages.map(({ id }) => id)}::uuid[]) as messages (id)
             returning pg_current_xact_id()::text as id`.execute(tx)
-          if (message.key === '7') throw new Error('poison')
-          if (rows[0] !== undefined) transactions.add(rows[0].id)
+          if (messages.some(({ key }) => key === '7')) throw new Error('poison')
+          return () => {
+            committed += messages.length
+            transactions.add(rows[0]?.id ?? '')
+          }
         },
       },
     ])
@@ -126,12 +131,13 @@ describe('outbox and consumers', () => {
       const dead = await testDatabase.db.query.selectFrom('dead_letters').selectAll().execute()
       expect(dead).toMatchObject([{ key: '7', attempts: 6 }])
     }, patience)
-    expect([await countOf('sharing'), await countOf('effect')]).toEqual([19, 19])
+    expect([await countOf('sharing'), await countOf('effect'), committed]).toEqual([19, 19, 19])
     transactions.clear()
     await testDatabase.db.transaction(async (tx) => {
       for (let index = 30; index < 50; index += 1) await publish(tx, 'batch.item.ready', event(index))
     })
     await vi.waitFor(async () => expect(await countOf('effect')).toBe(39), patience)
+    await vi.waitFor(() => expect(committed).toBe(39), patience)
     expect(transactions.size).toBeLessThan(20)
   })
 

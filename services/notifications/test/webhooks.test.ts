@@ -207,25 +207,24 @@ describe('a delivery', () => {
     const { id } = await register(service, receiver.url)
     const died = new Date(Date.now() - 60_000)
     const delivery = crypto.randomUUID()
+    const event = { id: delivery, user_id: 1, event: 'invoice.extracted', order_key: 'log:1', body: '{}' }
+    await service.db.query
+      .insertInto('events')
+      .values({ ...event, created_at: died })
+      .execute()
     await service.db.query
       .insertInto('deliveries')
       .values({
         id: delivery,
         webhook_id: id,
-        event: 'invoice.extracted',
         event_id: delivery,
-        order_key: 'log:1',
-        body: '{}',
         status: 'pending',
-        attempts: 1,
-        tries: 1,
         next_attempt_at: died,
         holder: crypto.randomUUID(),
         lease_until: died,
         response_status: null,
         duration_ms: null,
         last_error: null,
-        created_at: died,
       })
       .execute()
     await posted(receiver, 1)
@@ -388,6 +387,23 @@ describe('a webhook', () => {
     await expect(service.call.listWebhookDeliveries(input, other)).rejects.toEqual(failsWith('WEBHOOK_NOT_FOUND'))
     expect(await service.call.deleteWebhook(input, context())).toEqual({ deleted: true })
     await expect(service.call.getWebhook(input, context())).rejects.toEqual(failsWith('WEBHOOK_NOT_FOUND'))
+  })
+
+  test('that is deleted takes its log along and gets nothing more', async () => {
+    const service = await start()
+    const [gone, kept] = [await receive(), await receive()]
+    const { id } = await register(service, gone.url)
+    await register(service, kept.url)
+    await emit(service, extracted(1))
+    await posted(gone, 1)
+    await posted(kept, 1)
+    await service.call.deleteWebhook({ ...nothing, params: { id }, body: undefined }, context())
+    await emit(service, extracted(2))
+    await posted(kept, 2)
+    const rows = await service.db.query.selectFrom('deliveries').select('webhook_id').execute()
+    expect(rows.map((row) => row.webhook_id)).not.toContain(id)
+    expect(rows).toHaveLength(2)
+    expect(gone.posts).toHaveLength(1)
   })
 
   test('keeps its secret sealed and shows it once', async () => {

@@ -31,15 +31,21 @@ export interface Tables {
     previous_until: Date | null
     created_at: Date
   }
+  events: {
+    id: string
+    seq: Generated<number>
+    user_id: number
+    event: string
+    order_key: string
+    body: string
+    test: Generated<boolean>
+    created_at: Date
+  }
   deliveries: {
     id: string
     seq: Generated<number>
     webhook_id: number
-    event: string
     event_id: string
-    order_key: string
-    body: string
-    test: Generated<boolean>
     status: 'pending' | 'delivered' | 'failed'
     attempts: Generated<number>
     tries: Generated<number>
@@ -49,7 +55,6 @@ export interface Tables {
     response_status: number | null
     duration_ms: number | null
     last_error: string | null
-    created_at: Date
   }
 }
 

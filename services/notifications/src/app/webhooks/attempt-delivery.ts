@@ -1,33 +1,31 @@
 import type { Attempt } from '../../domain/after-attempt.ts'
 import { signatureHeaders } from '../../domain/sign-delivery.ts'
-import type { ClaimedDelivery } from './claim-deliveries.ts'
+import type { ClaimedDelivery, WebhookOfDelivery } from './claim-deliveries.ts'
 import { attemptTimeoutMs, type WebhookDeps } from './deps.ts'
 import { keysOf } from './manage-webhooks.ts'
 
-type Sendable = Pick<
-  ClaimedDelivery,
-  'id' | 'event' | 'body' | 'test' | 'url' | 'user_id' | 'secret' | 'previous_secret' | 'previous_until'
->
+type Sendable = Pick<ClaimedDelivery, 'id' | 'event'> & {
+  webhook: Pick<WebhookOfDelivery, 'user_id' | 'url' | 'secret' | 'previous_secret' | 'previous_until'>
+}
 
 /** Signs and sends a delivery once, over the exact bytes that are stored. */
 export function attemptDelivery(
   deps: Pick<WebhookDeps, 'client' | 'keyring' | 'clock'>,
-  delivery: Sendable,
+  { id, event: { event, body, test }, webhook }: Sendable,
 ): Promise<Attempt> {
-  const body = Buffer.from(delivery.body, 'utf8')
   const headers = signatureHeaders({
-    deliveryId: delivery.id,
-    event: delivery.event,
+    deliveryId: id,
+    event,
     body,
     timestamp: Math.floor(deps.clock.now().getTime() / 1_000),
-    ...keysOf(deps, delivery),
+    ...keysOf(deps, webhook),
   })
   return deps.client.send({
     method: 'POST',
-    url: delivery.url,
+    url: webhook.url,
     headers: {
       'content-type': 'application/json; charset=utf-8',
-      ...(delivery.test ? { 'x-factura-test': 'true' } : {}),
+      ...(test ? { 'x-factura-test': 'true' } : {}),
       ...headers,
     },
     body,

@@ -1,6 +1,5 @@
 import { withoutWaiting } from '@asiento/chassis/db'
-import { type Selectable, sql } from 'kysely'
-import type { Tables } from '../../adapters/tables.ts'
+import { sql } from 'kysely'
 import type { WebhookDeps } from './deps.ts'
 import type { WebhookRow } from './manage-webhooks.ts'
 
@@ -8,20 +7,58 @@ import type { WebhookRow } from './manage-webhooks.ts'
 const leaseMs = 10_000
 export const renewMs = 3_000
 
-export type DeliveryRow = Selectable<Tables['deliveries']>
+/** What an event says, read once for all its deliveries. */
+export interface StoredEvent {
+  id: string
+  event: string
+  /** The exact bytes that are signed and sent. */
+  body: Buffer
+  test: boolean
+}
 
-/** A delivery with what its webhook adds to it. */
-export type ClaimedDelivery = Pick<
-  DeliveryRow,
-  'id' | 'seq' | 'webhook_id' | 'event' | 'body' | 'test' | 'attempts' | 'tries'
-> & { holder: string; leaseUntil: Date } & WebhookOfDelivery
-
+/** What a webhook adds to a delivery. */
 export type WebhookOfDelivery = Pick<
   WebhookRow,
-  'user_id' | 'url' | 'secret' | 'previous_secret' | 'previous_until' | 'failing_since'
+  'id' | 'user_id' | 'url' | 'secret' | 'previous_secret' | 'previous_until' | 'failing_since'
 >
+export const webhookColumns = [
+  'id',
+  'user_id',
+  'url',
+  'secret',
+  'previous_secret',
+  'previous_until',
+  'failing_since',
+] as const
 
-type Claimed = Omit<ClaimedDelivery, 'holder' | 'leaseUntil' | keyof WebhookOfDelivery>
+/** Whoever writes it into a row holds that delivery until the lease ends. */
+export interface Lease {
+  holder: string
+  leaseUntil: Date
+}
+
+export interface ClaimedDelivery extends Lease {
+  id: string
+  event: StoredEvent
+  webhook: WebhookOfDelivery
+  /** Attempts that have ended, in all and in the present round of the schedule. */
+  attempts: number
+  tries: number
+}
+
+export const newLease = ({ clock, ids }: Pick<WebhookDeps, 'clock' | 'ids'>): Lease => ({
+  holder: ids.uuid(),
+  leaseUntil: new Date(clock.now().getTime() + leaseMs),
+})
+
+interface Claimed {
+  id: string
+  seq: number
+  event_id: string
+  webhook_id: number
+  attempts: number
+  tries: number
+}
 
 /**
  * Takes due deliveries, at most so many a webhook: a dead receiver fills its own places and nobody else's, and one that
@@ -32,25 +69,26 @@ export async function claimDeliveries(
   deps: Pick<WebhookDeps, 'db' | 'clock' | 'ids'>,
   options: { count: number; perWebhook: number; busy: ReadonlyMap<number, number> },
 ): Promise<ClaimedDelivery[]> {
-  const { db, clock, ids } = deps
+  const { db, clock } = deps
   const now = clock.now()
-  const leaseUntil = new Date(now.getTime() + leaseMs)
-  const holder = ids.uuid()
+  const { holder, leaseUntil } = newLease(deps)
   const busy = JSON.stringify(Object.fromEntries(options.busy))
-  // An array and not a join: the rows are then found by their key whatever the planner believes about the table.
+  // Places of rows and not a join: they are then found by them whatever the planner believes about the table.
   // A claim that a crash of the database undoes is a claim that runs out.
   const { rows } = await sql<Claimed>`
-    update deliveries set holder = ${holder}, lease_until = ${leaseUntil}, attempts = attempts + 1, tries = tries + 1
+    update deliveries set holder = ${holder}, lease_until = ${leaseUntil}
     from (select ${withoutWaiting}) as unwaited
-    where id = any(array(
-      select d.id from webhooks w cross join lateral (
-        select d.id from deliveries d
+    where ctid = any(array(
+      select d.ctid from webhooks w cross join lateral (
+        select d.ctid from deliveries d
         where d.webhook_id = w.id and d.status = 'pending' and d.next_attempt_at <= ${now}
           and (d.lease_until is null or d.lease_until < ${now})
           and (d.attempts > 0 or not exists (
-            select 1 from deliveries e
-            where e.webhook_id = d.webhook_id and e.order_key = d.order_key and e.seq < d.seq and e.status = 'pending'
-              and (e.attempts = 0 or (e.attempts = 1 and e.lease_until >= ${now}))))
+            select 1 from events this
+              join events earlier on earlier.user_id = this.user_id and earlier.order_key = this.order_key
+                and earlier.seq < this.seq
+              join deliveries e on e.event_id = earlier.id and e.webhook_id = d.webhook_id
+            where this.id = d.event_id and e.status = 'pending' and e.attempts = 0))
         order by d.next_attempt_at, d.seq
         limit greatest(0, case when w.failing_since is null then ${options.perWebhook}::int else 1 end
           - coalesce((${busy}::jsonb ->> w.id::text)::int, 0))
@@ -59,25 +97,46 @@ export async function claimDeliveries(
       where w.active and not w.paused
       limit ${options.count}
     ))
-    returning id, seq, webhook_id, event, body, test, attempts, tries`.execute(db.query)
-  const webhooks = await webhooksOf(deps, rows)
+    returning id, seq, event_id, webhook_id, attempts, tries`.execute(db.query)
+  const webhooks = await webhooksOf(
+    deps,
+    rows.map((row) => row.webhook_id),
+  )
+  const events = await eventsOf(
+    deps,
+    rows.map((row) => row.event_id),
+  )
   return rows
-    .flatMap((row) => {
-      const webhook = webhooks.get(row.webhook_id)
-      return webhook === undefined ? [] : [{ ...row, ...webhook, holder, leaseUntil }]
-    })
     .sort((a, b) => a.seq - b.seq)
+    .flatMap(({ id, event_id, webhook_id, attempts, tries }) => {
+      const webhook = webhooks.get(webhook_id)
+      const event = events.get(event_id)
+      if (webhook === undefined || event === undefined) return []
+      return [{ id, event, webhook, attempts, tries, holder, leaseUntil }]
+    })
 }
 
-/** Read once a webhook, not once a delivery. */
-async function webhooksOf({ db }: Pick<WebhookDeps, 'db'>, rows: readonly Claimed[]) {
-  if (rows.length === 0) return new Map<number, WebhookOfDelivery>()
+/** Webhooks that deliveries go out to at present, by id. */
+export async function webhooksOf({ db }: Pick<WebhookDeps, 'db'>, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, WebhookOfDelivery>()
   const found = await db.query
     .selectFrom('webhooks')
-    .select(['id', 'user_id', 'url', 'secret', 'previous_secret', 'previous_until', 'failing_since'])
-    .where('id', 'in', [...new Set(rows.map((row) => row.webhook_id))])
+    .select(webhookColumns)
+    .where('id', 'in', [...new Set(ids)])
+    .where('active', '=', true)
+    .where('paused', '=', false)
     .execute()
-  return new Map<number, WebhookOfDelivery>(found.map(({ id, ...webhook }) => [id, webhook]))
+  return new Map(found.map((webhook) => [webhook.id, webhook]))
+}
+
+async function eventsOf({ db }: Pick<WebhookDeps, 'db'>, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, StoredEvent>()
+  const found = await db.query
+    .selectFrom('events')
+    .select(['id', 'event', 'body', 'test'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(found.map((event) => [event.id, { ...event, body: Buffer.from(event.body, 'utf8') }]))
 }
 
 /** Keeps deliveries for their holder; those that another has taken meanwhile keep their old, ended lease. */
@@ -88,7 +147,7 @@ export async function renewDeliveries(
   const leaseUntil = new Date(clock.now().getTime() + leaseMs)
   const { rows } = await sql<{ id: string }>`
     update deliveries d set lease_until = ${leaseUntil} from ${heldBy(deliveries)}, (select ${withoutWaiting}) as unwaited
-    where d.id = h.id and d.holder = h.holder
+    where d.event_id = h.event_id and d.webhook_id = h.webhook_id and d.holder = h.holder
     returning d.id`.execute(db.query)
   const renewed = new Set(rows.map((row) => row.id))
   for (const delivery of deliveries) if (renewed.has(delivery.id)) delivery.leaseUntil = leaseUntil
@@ -101,11 +160,16 @@ export async function releaseDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return
   await sql`
-    update deliveries d set holder = null, lease_until = null, attempts = d.attempts - 1, tries = d.tries - 1
-    from ${heldBy(deliveries)} where d.id = h.id and d.holder = h.holder`.execute(db.query)
+    update deliveries d set holder = null, lease_until = null from ${heldBy(deliveries)}
+    where d.event_id = h.event_id and d.webhook_id = h.webhook_id and d.holder = h.holder`.execute(db.query)
 }
 
 function heldBy(deliveries: readonly ClaimedDelivery[]) {
-  const held = JSON.stringify(deliveries.map(({ id, holder }) => ({ id, holder })))
-  return sql`jsonb_to_recordset(${held}::jsonb) as h(id uuid, holder uuid)`
+  return sql`unnest(${arrayOf(deliveries, ({ event }) => event.id)}::uuid[],
+    ${arrayOf(deliveries, ({ webhook }) => webhook.id)}::bigint[],
+    ${arrayOf(deliveries, ({ holder }) => holder)}::uuid[]) as h (event_id, webhook_id, holder)`
 }
+
+/** A column of values that need no escaping (numbers, ids, flags, null), as PostgreSQL reads an array. */
+export const arrayOf = <R>(rows: readonly R[], column: (row: R) => string | number | boolean | null): string =>
+  `{${rows.map((row) => String(column(row))).join()}}`

@@ -5,20 +5,28 @@ import {
   releaseDeliveries,
   renewDeliveries,
   renewMs,
+  webhooksOf,
 } from './claim-deliveries.ts'
+import { createDeliveryLanes } from './delivery-lanes.ts'
 import type { WebhookDeps } from './deps.ts'
 import { type Finished, recordAttempts } from './record-attempts.ts'
 
 const closeWithinMs = 12_000
 /** Results are written so many at once, or after so long. */
-const resultsAtOnce = 250
+const resultsAtOnce = 500
 const resultsWithinMs = 50
 /** So many deliveries are claimed for each that may be on its way: the next are there when a place becomes free. */
 const ahead = 2
+/** So many may be held that were written as claimed: they cost no claim of their own. */
+const heldAhead = 16
 
 export interface DeliveryRunner {
   /** Looks for due deliveries; returns at once. */
   wake(): void
+  /** How many new deliveries of a webhook may be written as claimed by this runner. */
+  room(webhookId: number): number
+  /** Sends deliveries that were written so. */
+  take(deliveries: readonly ClaimedDelivery[]): void
   /** Takes no more deliveries and waits for those on their way. */
   close(): Promise<void>
 }
@@ -30,18 +38,16 @@ export interface DeliveryRunner {
  * under a lease that lasts.
  */
 export function createDeliveryRunner(deps: WebhookDeps): DeliveryRunner {
+  const { perDestination, concurrency } = deps
   /** Claimed, and the result not yet written. */
   const held = new Set<ClaimedDelivery>()
+  const lanes = createDeliveryLanes({ perDestination, concurrency })
   const running = new Set<Promise<void>>()
-  /** Claimed, and not yet sent. */
-  const waiting: ClaimedDelivery[] = []
-  /** By webhook: what is on its way, and that with what waits. */
-  const sending = new Map<number, number>()
-  const busy = new Map<number, number>()
   let results: Finished[] = []
   let timer: NodeJS.Timeout | undefined
   let again = false
   let mayHaveMore = false
+  let writing = false
   let closed = false
 
   const send = async (delivery: ClaimedDelivery) => {
@@ -56,87 +62,106 @@ export function createDeliveryRunner(deps: WebhookDeps): DeliveryRunner {
     }
   }
   const start = (delivery: ClaimedDelivery) => {
-    count(sending, delivery.webhook_id, 1)
     const work = send(delivery).finally(() => {
       running.delete(work)
-      count(sending, delivery.webhook_id, -1)
-      count(busy, delivery.webhook_id, -1)
+      lanes.end(delivery)
       fill()
-      if (results.length >= resultsAtOnce) write()
-      else timer ??= setTimeout(write, resultsWithinMs)
+      writeSoon()
       if (mayHaveMore && !hasEnough()) wake()
     })
     running.add(work)
   }
-  /** Somebody else may have taken it since. */
-  const isLost = ({ leaseUntil }: ClaimedDelivery) => leaseUntil <= deps.clock.now()
-  const hasPlace = ({ webhook_id }: ClaimedDelivery) => (sending.get(webhook_id) ?? 0) < deps.perDestination
-  /** Starts what waits and has a place, oldest first. */
+  /** Starts what waits and has a place. */
   const fill = () => {
-    while (!closed && running.size < deps.concurrency) {
-      const next = waiting.findIndex(hasPlace)
-      const [delivery] = next < 0 ? [] : waiting.splice(next, 1)
+    while (!closed) {
+      const delivery = lanes.next()
       if (delivery === undefined) return
-      if (isLost(delivery)) forget(delivery)
-      else start(delivery)
+      // Somebody else may have taken one whose lease has ended.
+      if (delivery.leaseUntil > deps.clock.now()) start(delivery)
+      else drop(delivery)
     }
   }
-  const forget = (delivery: ClaimedDelivery) => {
+  const drop = (delivery: ClaimedDelivery) => {
     held.delete(delivery)
-    count(busy, delivery.webhook_id, -1)
+    lanes.end(delivery)
+  }
+  const take = (deliveries: readonly ClaimedDelivery[]) => {
+    for (const delivery of deliveries) {
+      held.add(delivery)
+      lanes.add(delivery)
+    }
+    fill()
+  }
+  const giveBack = async (deliveries: readonly ClaimedDelivery[]) => {
+    for (const delivery of deliveries) held.delete(delivery)
+    await releaseDeliveries(deps, deliveries).catch((error) => deps.log.warn({ err: error }, 'claims not given back'))
   }
   const flush = async () => {
-    while (results.length > 0) {
-      const finished = results
-      results = []
-      try {
-        await recordAttempts(deps, finished)
-        for (const { delivery } of finished) held.delete(delivery)
-      } catch (error) {
-        results.push(...finished)
-        throw error
-      }
+    const finished = results
+    results = []
+    try {
+      const failing = await recordAttempts(deps, finished)
+      for (const { delivery } of finished) held.delete(delivery)
+      // What else waits for a webhook that fails is claimed anew, one at a time.
+      await giveBack(failing.flatMap(lanes.empty))
+    } catch (error) {
+      results.push(...finished)
+      throw error
     }
   }
   /** All places are taken and half as many deliveries wait: a claim would bring a handful. */
-  const hasEnough = () => running.size >= deps.concurrency && waiting.length >= deps.concurrency / 2
+  const hasEnough = () => lanes.sending() >= concurrency && lanes.waiting() >= concurrency / 2
   const claim = async () => {
     do {
       again = false
       mayHaveMore = true
-      const free = deps.concurrency * ahead - running.size - waiting.length
-      if (free <= 0 || closed || hasEnough()) return
-      const claimed = await claimDeliveries(deps, { count: free, perWebhook: deps.perDestination * ahead, busy })
+      const count = concurrency * ahead - lanes.sending() - lanes.waiting()
+      if (count <= 0 || closed || hasEnough()) return
+      const claimed = await claimDeliveries(deps, { count, perWebhook: perDestination * ahead, busy: lanes.busy() })
       mayHaveMore = claimed.length > 0
-      for (const delivery of claimed) {
-        held.add(delivery)
-        count(busy, delivery.webhook_id, 1)
-      }
-      waiting.push(...claimed)
-      fill()
+      take(claimed)
     } while (again)
   }
   // Writing results and claiming go on side by side: neither waits for the other's round trip.
   const flushing = oneAtATime(deps, flush)
   const claiming = oneAtATime(deps, claim)
   const renewing = oneAtATime(deps, async () => {
-    if (held.size > 0) await renewDeliveries(deps, [...held])
+    if (held.size === 0) return
+    await renewDeliveries(deps, [...held])
+    // What has been switched off, changed or deleted since is not sent as if it had not.
+    const ids = lanes.webhookIds()
+    const webhooks = await webhooksOf(deps, ids)
+    for (const webhook of webhooks.values()) lanes.refresh(webhook)
+    await giveBack(ids.filter((id) => !webhooks.has(id)).flatMap(lanes.empty))
   })
   const renewal = setInterval(() => void renewing(), renewMs)
   const wake = () => {
     again = true
     void claiming()
   }
+  const writeSoon = () => {
+    if (results.length >= resultsAtOnce) void write()
+    else if (results.length > 0) timer ??= setTimeout(write, resultsWithinMs)
+  }
   /** Results let the later deliveries of the same invoice go. */
-  const write = () => {
+  const write = async () => {
     clearTimeout(timer)
     timer = undefined
-    void flushing().then(() => {
-      if (mayHaveMore || running.size + waiting.length <= deps.concurrency) wake()
-    })
+    if (writing) return
+    writing = true
+    await flushing()
+    writing = false
+    writeSoon()
+    if (mayHaveMore || lanes.sending() + lanes.waiting() <= concurrency) wake()
   }
   return {
     wake,
+    room: (webhookId) => {
+      if (closed) return 0
+      const inAll = concurrency * heldAhead - held.size
+      return Math.max(0, Math.min(inAll, perDestination * heldAhead - lanes.busyOf(webhookId)))
+    },
+    take,
     close: async () => {
       closed = true
       const late = Promise.withResolvers<void>()
@@ -145,7 +170,9 @@ export function createDeliveryRunner(deps: WebhookDeps): DeliveryRunner {
       clearTimeout(patience)
       clearTimeout(timer)
       await claiming()
-      await releaseDeliveries(deps, waiting).catch((error) => deps.log.warn({ err: error }, 'claims not given back'))
+      await giveBack(lanes.webhookIds().flatMap(lanes.empty))
+      // The one under way may have begun before the last result came.
+      await flushing()
       await flushing()
       clearInterval(renewal)
       // A renewal that is under way ends before the database closes.
@@ -153,12 +180,6 @@ export function createDeliveryRunner(deps: WebhookDeps): DeliveryRunner {
       await renewing()
     },
   }
-}
-
-function count(places: Map<number, number>, id: number, change: 1 | -1): void {
-  const next = (places.get(id) ?? 0) + change
-  if (next > 0) places.set(id, next)
-  else places.delete(id)
 }
 
 /** Runs `work` never beside itself; a call while it runs joins it. A failure is logged and left to the next wake-up. */

@@ -114,16 +114,23 @@ export const updateWebhook = (deps: WebhookDeps) => async (actor: Actor, id: num
   return toWebhook(row ?? fail('WEBHOOK_NOT_FOUND'))
 }
 
-export const deleteWebhook = (deps: WebhookDeps) => async (actor: Actor, id: number) => {
-  const row = await deps.db.query
-    .deleteFrom('webhooks')
-    .where('id', '=', id)
-    .where('user_id', '=', actor.userId)
-    .returning('id')
-    .executeTakeFirst()
-  if (row === undefined) fail('WEBHOOK_NOT_FOUND')
-  return { deleted: true as const }
-}
+/** Deletes a webhook and its log. */
+export const deleteWebhook =
+  ({ db }: WebhookDeps) =>
+  async (actor: Actor, id: number) => {
+    await db.transaction(async (tx) => {
+      // Waits for whoever writes deliveries, who keeps the webhook's row for as long; nobody begins after it.
+      const row = await tx
+        .deleteFrom('webhooks')
+        .where('id', '=', id)
+        .where('user_id', '=', actor.userId)
+        .returning('id')
+        .executeTakeFirst()
+      if (row === undefined) fail('WEBHOOK_NOT_FOUND')
+      await tx.deleteFrom('deliveries').where('webhook_id', '=', id).execute()
+    })
+    return { deleted: true as const }
+  }
 
 /** Makes a new secret; the one before it signs beside it for 24 hours. */
 export const rotateSecret = (deps: WebhookDeps) => async (actor: Actor, id: number) => {

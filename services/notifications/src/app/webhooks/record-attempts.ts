@@ -3,7 +3,7 @@ import type { Actor } from '@asiento/proto/actor'
 import { sql } from 'kysely'
 import { type Attempt, afterAttempt, switchOffAfterMs } from '../../domain/after-attempt.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import type { ClaimedDelivery } from './claim-deliveries.ts'
+import { arrayOf, type ClaimedDelivery } from './claim-deliveries.ts'
 import type { WebhookDeps } from './deps.ts'
 
 export interface Finished {
@@ -15,43 +15,40 @@ type Deps = Pick<WebhookDeps, 'db' | 'clock' | 'retrySeconds' | 'rpc' | 'log'>
 
 /**
  * Writes down how attempts ended, many in one statement. Whoever lost a delivery to another holder writes nothing; what a
- * crash of the database takes back is sent once more. Then webhooks that failed are looked at one by one.
+ * crash of the database takes back is sent once more. Then webhooks that failed are looked at one by one; answers their ids.
  */
-export async function recordAttempts(deps: Deps, finished: readonly Finished[]): Promise<void> {
+export async function recordAttempts(deps: Deps, finished: readonly Finished[]): Promise<number[]> {
   const now = deps.clock.now()
   const outcomes = finished.map(({ delivery, attempt }) => {
     const { retrySeconds } = deps
-    const verdict = afterAttempt(attempt, { retrySeconds, tries: delivery.tries, random: Math.random(), now })
-    const gone = verdict.status === 'failed' && verdict.gone
-    return { delivery, attempt, gone, ...toColumns(verdict, now), row: columnsOf(delivery, attempt) }
+    const verdict = afterAttempt(attempt, { retrySeconds, tries: delivery.tries + 1, random: Math.random(), now })
+    const delayMs = verdict.status === 'pending' ? verdict.delayMs : 0
+    return { delivery, attempt, verdict, nextAttemptAt: new Date(now.getTime() + delayMs) }
   })
-  const rows = outcomes.map(({ row, status, next_attempt_at }) => ({ ...row, status, next_attempt_at }))
+  const column = (of: (outcome: (typeof outcomes)[number]) => string | number | null) => arrayOf(outcomes, of)
   await sql`
     update deliveries d set status = o.status, next_attempt_at = o.next_attempt_at, lease_until = null, holder = null,
+      attempts = attempts + 1, tries = tries + 1,
       response_status = o.response_status, duration_ms = o.duration_ms, last_error = o.last_error
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(id uuid, holder uuid, status text,
-      next_attempt_at timestamptz, response_status integer, duration_ms integer, last_error text),
+    from unnest(${column(({ delivery }) => delivery.event.id)}::uuid[],
+      ${column(({ delivery }) => delivery.webhook.id)}::bigint[],
+      ${column(({ delivery }) => delivery.holder)}::uuid[],
+      ${column(({ verdict }) => verdict.status)}::text[],
+      ${column(({ nextAttemptAt }) => nextAttemptAt.toISOString())}::timestamptz[],
+      ${column(({ attempt }) => attempt.responseStatus)}::integer[],
+      ${column(({ attempt }) => attempt.durationMs)}::integer[],
+      ${outcomes.map(({ attempt }) => errorText(attempt))}::text[])
+      as o (event_id, webhook_id, holder, status, next_attempt_at, response_status, duration_ms, last_error),
       (select ${withoutWaiting}) as unwaited
-    where d.id = o.id and d.holder = o.holder`.execute(deps.db.query)
-  await healWebhooks(deps, outcomes)
-  for (const outcome of outcomes) {
-    if (outcome.status === 'delivered') continue
-    await noteFailure(deps, outcome.delivery, { gone: outcome.gone, now })
+    where d.event_id = o.event_id and d.webhook_id = o.webhook_id and d.holder = o.holder`.execute(deps.db.query)
+  const delivered = outcomes.filter(({ verdict }) => verdict.status === 'delivered')
+  await healWebhooks(deps, delivered)
+  const failing = outcomes.filter(({ verdict }) => verdict.status !== 'delivered')
+  for (const { delivery, verdict } of failing) {
+    await noteFailure(deps, delivery, { gone: verdict.status === 'failed' && verdict.gone, now })
   }
+  return [...new Set(failing.map(({ delivery }) => delivery.webhook.id))]
 }
-
-const toColumns = (verdict: ReturnType<typeof afterAttempt>, now: Date) => ({
-  status: verdict.status,
-  next_attempt_at: new Date(now.getTime() + (verdict.status === 'pending' ? verdict.delayMs : 0)),
-})
-
-const columnsOf = (delivery: ClaimedDelivery, attempt: Attempt) => ({
-  id: delivery.id,
-  holder: delivery.holder,
-  response_status: attempt.responseStatus,
-  duration_ms: attempt.durationMs,
-  last_error: errorText(attempt),
-})
 
 export function errorText({ error, responseStatus }: Attempt): string | null {
   if (error !== null) return error
@@ -61,10 +58,10 @@ export function errorText({ error, responseStatus }: Attempt): string | null {
     : `answered ${responseStatus}`
 }
 
-async function healWebhooks({ db }: Deps, outcomes: { delivery: ClaimedDelivery; status: string }[]): Promise<void> {
-  const healed = outcomes
-    .filter(({ delivery, status }) => status === 'delivered' && delivery.failing_since !== null)
-    .map(({ delivery }) => delivery.webhook_id)
+async function healWebhooks({ db }: Deps, delivered: readonly Finished[]): Promise<void> {
+  const healed = delivered
+    .filter(({ delivery }) => delivery.webhook.failing_since !== null)
+    .map(({ delivery }) => delivery.webhook.id)
   if (healed.length === 0) return
   await db.query.updateTable('webhooks').set({ failing_since: null }).where('id', 'in', healed).execute()
 }
@@ -75,7 +72,7 @@ async function noteFailure(
   delivery: ClaimedDelivery,
   { gone, now }: { gone: boolean; now: Date },
 ): Promise<void> {
-  const { webhook_id: id, failing_since: since } = delivery
+  const { id, user_id: userId, failing_since: since } = delivery.webhook
   const tooLong = since !== null && now.getTime() - since.getTime() >= switchOffAfterMs
   if (!gone && !tooLong) {
     if (since !== null) return
@@ -87,7 +84,7 @@ async function noteFailure(
       .execute()
     return
   }
-  const scope = { userId: delivery.user_id, keyId: null, subaccountId: null, sandbox: false }
+  const scope = { userId, keyId: null, subaccountId: null, sandbox: false }
   const owner: Actor | null = await rpc.identity.actorFor(scope, { actor: null, requestId: delivery.id })
   const reason = gone ? ('gone' as const) : ('failing' as const)
   await db.transaction(async (tx) => {
@@ -108,7 +105,7 @@ async function noteFailure(
     log.info({ webhook: id, reason }, 'webhook switched off')
     if (owner === null) return
     const { email: to, locale } = owner
-    const mailId = `webhook-off:${id}:${delivery.id}:${delivery.attempts}`
+    const mailId = `webhook-off:${id}:${delivery.id}:${delivery.attempts + 1}`
     await queueMail(tx, { mailId, to, locale, template: 'webhook_switched_off', data: { url: off.url, reason } }, now)
   })
 }

@@ -15,18 +15,17 @@ const keptMax = 2_000
 
 /**
  * Opens webhooks' secrets for signing. Opening costs more than signing, so keys are kept in memory (never their text)
- * under the sealed bytes, which change with every rotation.
+ * under the sealed bytes, which no two secrets share and which change with every rotation.
  */
 export function createKeyring(sealer: Sealer): (stored: StoredEnvelope, userId: number) => SigningKeys {
-  const kept = new Map<string, SigningKeys>()
+  const kept = new Map<string, { userId: number; keys: SigningKeys }>()
   return (stored, userId) => {
-    const name = `${userId}:${stored.sealed}`
-    const known = kept.get(name)
-    if (known !== undefined) return known
+    const known = kept.get(stored.sealed)
+    if (known?.userId === userId) return known.keys
     const keys = signingKeys(sealer.unseal(fromStored(stored), ownerOf(userId)).toString('utf8'))
     const [oldest] = kept.keys()
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
-    kept.set(name, keys)
+    kept.set(stored.sealed, { userId, keys })
     return keys
   }
 }

@@ -1,10 +1,12 @@
-import { type Consumer, consumer } from '@asiento/chassis/consume'
+import { consumer, type Definition, groupConsumer } from '@asiento/chassis/consume'
 import type { Schedule } from '@asiento/chassis/schedule'
+import type { Actor } from '@asiento/proto/actor'
+import type { EventMessage } from '@asiento/proto/events'
 import type { Handlers, OperationsOf } from '@asiento/proto/rpc'
 import type { Tables } from '../../adapters/tables.ts'
 import { extractedData, quotaData, signedData } from '../../domain/webhook-payload.ts'
 import { forgetOldDeliveries, listDeliveries, redeliver, testWebhook } from './delivery-log.ts'
-import { createDeliveryRunner } from './delivery-runner.ts'
+import { createDeliveryRunner, type DeliveryRunner } from './delivery-runner.ts'
 import { deliveryChannel, type WebhookDeps } from './deps.ts'
 import {
   createWebhook,
@@ -14,12 +16,12 @@ import {
   rotateSecret,
   updateWebhook,
 } from './manage-webhooks.ts'
-import { followAccount, queueEvent } from './queue-event.ts'
+import { followAccount, queueEvents } from './queue-events.ts'
 import { rewrapSecrets } from './rewrap-secrets.ts'
 
 export interface Webhooks {
   handlers: Pick<Handlers<'notifications'>, OperationsOf<'notifications'>>
-  consumers: readonly Consumer<Tables>[]
+  consumers: readonly Definition<Tables>[]
   schedules: readonly Schedule[]
   close(): Promise<void>
 }
@@ -40,7 +42,7 @@ export async function createWebhooks(deps: WebhookDeps, firstKid: string): Promi
       listWebhookDeliveries: ({ params }, { actor }) => listDeliveries(deps)(actor, params.id),
       redeliverWebhook: ({ params }, { actor }) => redeliver(deps)(actor, params.id, params.delivery_id),
     },
-    consumers: consumers(deps),
+    consumers: consumers(deps, runner),
     schedules: [
       { name: 'deliver-webhooks', everyMs: 500, run: async () => runner.wake() },
       { name: 'forget-old-deliveries', everyMs: 3_600_000, run: forgetOldDeliveries(deps) },
@@ -54,51 +56,47 @@ export async function createWebhooks(deps: WebhookDeps, firstKid: string): Promi
   }
 }
 
-const consumers = (deps: WebhookDeps): readonly Consumer<Tables>[] => [
-  consumer<Tables, 'invoice.extracted'>({
+/** So many events share the transaction in which their deliveries are written. */
+const togetherMax = 100
+
+const consumers = (deps: WebhookDeps, runner: DeliveryRunner): readonly Definition<Tables>[] => [
+  groupConsumer<Tables, 'invoice.extracted'>({
     event: 'invoice.extracted',
     group: 'notifications.extracted',
-    togetherMax: 100,
-    handle: async (tx, { id, occurredAt, payload }) => {
-      if (payload.scope.sandbox) return
-      await queueEvent(deps, tx, {
-        event: 'invoice.extracted',
-        eventId: id,
-        occurredAt: new Date(occurredAt),
-        userId: payload.scope.userId,
-        orderKey: `log:${payload.logId}`,
-        data: () => extractedData(payload),
-      })
+    togetherMax,
+    handleAll: (tx, events) => {
+      const news = events
+        .filter(({ payload }) => !payload.scope.sandbox)
+        .map(({ payload, ...event }) => ({ ...aboutInvoice(event, payload), data: () => extractedData(payload) }))
+      return queueEvents(deps, runner, tx, news)
     },
   }),
-  consumer<Tables, 'invoice.signed'>({
+  groupConsumer<Tables, 'invoice.signed'>({
     event: 'invoice.signed',
     group: 'notifications.signed',
-    togetherMax: 100,
-    handle: async (tx, { id, occurredAt, payload }) => {
-      if (payload.scope.sandbox) return
-      await queueEvent(deps, tx, {
-        event: 'invoice.signed',
-        eventId: id,
-        occurredAt: new Date(occurredAt),
-        userId: payload.scope.userId,
-        orderKey: `log:${payload.logId}`,
-        data: () => signedData(payload),
-      })
+    togetherMax,
+    handleAll: (tx, events) => {
+      const news = events
+        .filter(({ payload }) => !payload.scope.sandbox)
+        .map(({ payload, ...event }) => ({ ...aboutInvoice(event, payload), data: () => signedData(payload) }))
+      return queueEvents(deps, runner, tx, news)
     },
   }),
-  consumer<Tables, 'quota.warning'>({
+  groupConsumer<Tables, 'quota.warning'>({
     event: 'quota.warning',
     group: 'notifications.quota',
-    handle: (tx, { id, occurredAt, payload }) =>
-      queueEvent(deps, tx, {
-        event: 'quota.warning',
+    togetherMax,
+    handleAll: (tx, events) => {
+      const news = events.map(({ id, name, occurredAt, payload }) => ({
+        event: name,
         eventId: id,
         occurredAt: new Date(occurredAt),
         userId: payload.userId,
         orderKey: `quota:${payload.period}`,
-        data: (owner) => quotaData(payload, owner.locale),
-      }),
+        data: (owner: Actor) => quotaData(payload, owner.locale),
+      }))
+      return queueEvents(deps, runner, tx, news)
+    },
   }),
   consumer<Tables, 'account.changed'>({
     event: 'account.changed',
@@ -106,3 +104,16 @@ const consumers = (deps: WebhookDeps): readonly Consumer<Tables>[] => [
     handle: (tx, { id, payload }) => followAccount(deps, tx, payload.userId, id),
   }),
 ]
+
+type InvoiceEvent = 'invoice.extracted' | 'invoice.signed'
+
+const aboutInvoice = <N extends InvoiceEvent>(
+  { id, name, occurredAt }: Pick<EventMessage<N>, 'id' | 'name' | 'occurredAt'>,
+  { logId, scope }: { logId: number; scope: { userId: number } },
+) => ({
+  event: name,
+  eventId: id,
+  occurredAt: new Date(occurredAt),
+  userId: scope.userId,
+  orderKey: `log:${logId}`,
+})
