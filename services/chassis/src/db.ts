@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Log } from './log.ts'
+import { isOutdatedPlan, openPool, PipelinedDialect } from './postgres-driver.ts'
 import { withSpan } from './telemetry.ts'
 
 /** Bookkeeping tables that the chassis keeps in every service's schema. */
@@ -77,20 +78,26 @@ export function openDatabase<T>(options: DatabaseOptions): Database<T> {
     idle_in_transaction_session_timeout: 60_000,
     application_name: `asiento-${options.schema}`,
   }
-  const pool = new pg.Pool(connection)
+  const pool = openPool(connection)
   let closing = false
   pool.on('error', (error) => {
     if (!closing) options.log.warn({ err: error }, 'idle database connection lost')
   })
-  const query = new Kysely<T & ChassisTables>({ dialect: new PostgresDialect({ pool }) })
+  const query = new Kysely<T & ChassisTables>({ dialect: new PipelinedDialect(pool) })
   return {
     query,
     pool,
     schema: options.schema,
     transaction: (work) =>
-      withSpan('db.transaction', { kind: 'CLIENT', attributes: { 'db.namespace': options.schema } }, () =>
-        query.transaction().execute(work),
-      ),
+      withSpan('db.transaction', { kind: 'CLIENT', attributes: { 'db.namespace': options.schema } }, async () => {
+        const attempt = () => query.transaction().execute(work)
+        try {
+          return await attempt()
+        } catch (error) {
+          if (isOutdatedPlan(error)) return attempt()
+          throw error
+        }
+      }),
     listen: (channel, heard) => listen(connection, channel, heard, options.log),
     close: () => {
       closing = true
