@@ -27,14 +27,16 @@ import { regimesSealed3 } from './sealed3/regimes.ts'
 import { retailSealed3 } from './sealed3/retail.ts'
 import { servicesSealed3 } from './sealed3/services.ts'
 import { supplySealed3 } from './sealed3/supply.ts'
+import { layoutsSealed4 } from './sealed4/layouts.ts'
 
 const usage =
-  'main.ts --out DIR --part open|sealed|sealed2|sealed3|none [--each N] [--seed S] [--only ID] [--errors] [--scan | --scan-pdf]'
+  'main.ts --out DIR --part open|sealed|sealed2|sealed3|sealed4|none [--each N] [--seed S] [--only ID] [--errors] [--scan | --scan-pdf]'
 /**
- * Prints documents with their truth, see `usage`. `sealed`, `sealed2` and `sealed3` are for measurements only (who wrote
- * the last two had not read the reader); `none` are documents that are no invoice. `--scan` makes pictures as the
- * scanners, faxes and telephones of the generator see them and leaves out documents of several pages; `--scan-pdf` makes
- * PDFs that hold only pictures of their pages. The same arguments give the same documents.
+ * Prints documents with their truth, see `usage`. `sealed` and `sealed2` to `sealed4` are for measurements only (who wrote
+ * the numbered ones had not read the reader; `sealed4` are drawn as other producers than a browser write PDF); `none` are
+ * documents that are no invoice. `--scan` makes pictures as the scanners, faxes and telephones of the generator see them
+ * and leaves out documents of several pages; `--scan-pdf` makes PDFs that hold only pictures of their pages. The same
+ * arguments give the same documents.
  */
 const { values } = parseArgs({
   options: {
@@ -52,8 +54,8 @@ const out = values.out
 if (out === undefined) throw new Error(`usage: ${usage}`)
 await mkdir(out, { recursive: true })
 const printer = await openPrinter()
-const save = async (name: string, html: string, truth: { _meta: object }): Promise<void> => {
-  const made = await seen(name, await printer.pdf(html))
+const save = async (name: string, print: string | Promise<Uint8Array>, truth: { _meta: object }): Promise<void> => {
+  const made = await seen(name, typeof print === 'string' ? await printer.pdf(print) : await print)
   if (made === null) return
   await writeFile(join(out, `${name}.${made.format}`), made.bytes)
   const meta = { ...truth._meta, ...made.meta, file: `${name}.${made.format}` }
@@ -71,6 +73,7 @@ const sets: Record<string, readonly Layout[]> = {
     ...regimesSealed3,
     ...programsSealed3,
   ],
+  sealed4: layoutsSealed4,
   none: [],
 }
 const layouts = sets[values.part]
@@ -131,5 +134,6 @@ function truthFor(layout: Layout, doc: Parameters<typeof truthOf>[0]): ReturnTyp
     prices: !hidden.has('unit_price'),
   })
   for (const field of layout.hides ?? []) truth[field] = null
+  for (const field of layout.unasked ?? []) delete truth[field]
   return truth as ReturnType<typeof truthOf> & { _meta: object }
 }
