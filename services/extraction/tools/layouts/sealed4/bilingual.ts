@@ -2,7 +2,7 @@ import type { TableCell } from 'pdfmake/interfaces.js'
 import { day, eur, num, spaced } from '../html.ts'
 import type { Layout } from '../layout.ts'
 import { iban as makeIban } from '../party.ts'
-import { heads, right } from './carried-tables.ts'
+import { carriedTables, right } from './carried-tables.ts'
 import { goods } from './goods.ts'
 import { made } from './pdfmake.ts'
 
@@ -12,7 +12,7 @@ export const bilingualSealed4: readonly Layout[] = [
     id: 's4-bilingual-two-accounts',
     wish: () => ({
       trade: goods.agency,
-      lines: [3, 34],
+      lines: [3, 46],
       wholeQuantities: true,
       due: true,
       iban: 'always',
@@ -72,29 +72,22 @@ export const bilingualSealed4: readonly Layout[] = [
           { text: buyer?.name ?? '', bold: true },
           `${buyer?.street}, ${buyer?.postal} ${buyer?.city}`,
           `NIF / VAT ${buyer?.vat}`,
-          {
-            margin: [0, 14, 0, 10],
-            layout: 'lightHorizontalLines',
-            table: {
-              headerRows: 1,
-              dontBreakRows: true,
-              widths: [20, '*', 48, 56, 36, 66],
-              body: [
-                heads(
-                  ['#', 'Descripción / Description', 'Cant. / Qty', 'Precio / Price', 'IVA / VAT', 'Importe / Amount'],
-                  2,
-                ),
-                ...doc.lines.map((line, index) => [
-                  String(index + 1),
-                  line.text,
-                  right(num(line.quantity, 2, 'dot')),
-                  right(num(line.price, 2, 'dot')),
-                  right(`${line.rate}%`),
-                  right(eur(line.cents, 'dot')),
-                ]),
-              ],
-            },
-          },
+          ...carriedTables({
+            lines: doc.lines,
+            perPage: 20,
+            heads: ['#', 'Descripción / Description', 'Cant. / Qty', 'Precio / Price', 'IVA / VAT', 'Importe / Amount'],
+            widths: [20, '*', 48, 56, 36, 66],
+            row: (line, index) => [
+              String(index + 1),
+              line.text,
+              right(num(line.quantity, 2, 'dot')),
+              right(num(line.price, 2, 'dot')),
+              right(`${line.rate}%`),
+              right(eur(line.cents, 'dot')),
+            ],
+            words: ['Suma y sigue / Carried forward', 'Suma anterior / Brought forward'],
+            money: (cents) => eur(cents, 'dot'),
+          }),
           {
             unbreakable: true,
             stack: [

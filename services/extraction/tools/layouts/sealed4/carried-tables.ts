@@ -21,19 +21,20 @@ interface Carried {
   widths: (string | number)[]
   row: (line: Line, index: number) => TableCell[]
   words: readonly [carried: string, brought: string]
+  money?: (cents: number) => string
 }
 
 /** One table a page, with what is carried over at its foot and at the next one's head. */
-export function carriedTables({ lines, perPage, heads: names, widths, row, words }: Carried): Content[] {
+export function carriedTables({ lines, perPage, heads: names, widths, row, words, money = eur }: Carried): Content[] {
   const pages: Content[] = []
   for (let start = 0; start < lines.length; start += perPage) {
     const end = start + perPage
     const more = end < lines.length
     const body = [
       heads(names, 2),
-      ...(start === 0 ? [] : [wide(names.length, words[1], eur(sum(lines.slice(0, start))))]),
+      ...(start === 0 ? [] : [wide(names.length, words[1], money(sum(lines.slice(0, start))))]),
       ...lines.slice(start, end).map((line, index) => row(line, start + index)),
-      ...(more ? [wide(names.length, words[0], eur(sum(lines.slice(0, end))))] : []),
+      ...(more ? [wide(names.length, words[0], money(sum(lines.slice(0, end))))] : []),
     ]
     pages.push({
       table: { headerRows: 1, widths, body },
