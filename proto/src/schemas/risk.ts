@@ -107,7 +107,7 @@ export const assessInput = z.object({
       quantity: z.number().nullish(),
     }),
   ),
-  /** Tax ids of the account itself: an invoice that one of them issued is income. */
+  /** Tax ids of the account itself, as the caller knows them: an invoice that one of them issued is income. */
   ownTaxIds: z.array(z.string()).default([]),
 })
 export type AssessInput = z.output<typeof assessInput>

@@ -54,7 +54,7 @@ export const risk = defineService<Tables>()({
           })
     const decide = decideDuplicate(db)
     const ownTaxIds = createOwnTaxIds({ rpc, now: () => performance.now(), log })
-    const assessInvoice = assess({ store: createStore(db), vies, model, ownTaxIds })
+    const assessInvoice = assess({ store: createStore(db), vies, model })
     const categorizePurchase = categorize({ db, model, ownTaxIds })
     // Reads lexicon and weights before the first invoice comes, so that none waits for them.
     classify({ lines: [] })
@@ -64,7 +64,7 @@ export const risk = defineService<Tables>()({
           await sql`select 1`.execute(db.query)
           return { status: 'ok' }
         },
-        assess: (input, context) => assessInvoice(input, context),
+        assess: (input) => assessInvoice(input),
         forget: async (input) => {
           await db.transaction((tx) => forgetInvoice(tx, input))
           return {}

@@ -1,17 +1,16 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { checkIban } from '@asiento/proto/iban'
-import type { CallContext } from '@asiento/proto/rpc'
 import type { ExtractionWarning, FraudChecks } from '@asiento/proto/schemas/extraction-result'
 import type { AssessInput, AssessOutput } from '@asiento/proto/schemas/risk'
 import { checkTaxId } from '@asiento/proto/tax-id'
 import { checkVatNumber, vatCountries } from '@asiento/proto/tax-id-eu'
 import type { AccountModel } from '../adapters/out/account-model.ts'
-import type { OwnTaxIds } from '../adapters/out/own-tax-ids.ts'
 import type { JudgedInvoice, Knowledge, Store } from '../adapters/out/store.ts'
 import type { Vies } from '../adapters/out/vies.ts'
 import { accountingOf, proposed } from '../domain/accounting.ts'
 import { findDuplicate } from '../domain/duplicates.ts'
 import { numberKey } from '../domain/invoice-number.ts'
-import { classify } from '../domain/pgc/classify.ts'
+import { type Classification, classify, type Purchase } from '../domain/pgc/classify.ts'
 import { storedVat, vendorKey } from '../domain/vendor-key.ts'
 import { alpha2 } from './country-codes.ts'
 
@@ -19,7 +18,6 @@ export interface AssessDeps {
   store: Store
   vies: Vies | null
   model: AccountModel | null
-  ownTaxIds: OwnTaxIds
 }
 
 const viesYesSeconds = 30 * 86_400
@@ -27,14 +25,15 @@ const viesNoSeconds = 86_400
 
 /** Judges an invoice that was just read: one round trip to the database as a rule; see the procedure's contract. */
 export const assess =
-  ({ store, vies, model, ownTaxIds }: AssessDeps) =>
-  async (request: AssessInput, context: CallContext): Promise<AssessOutput> => {
-    const invoice = judged(request)
-    const [known, own] = await Promise.all([store.assess(invoice), ownTaxIds(context)])
-    const input = { ...request, ownTaxIds: [...request.ownTaxIds, ...own] }
+  ({ store, vies, model }: AssessDeps) =>
+  async (input: AssessInput): Promise<AssessOutput> => {
+    const invoice = judged(input)
+    const purchase = purchaseOf(input)
+    // The question is on its way after one turn of the event loop; the words are read while the database looks.
+    const [known, found] = await Promise.all([store.assess(invoice), turn().then(() => classify(purchase))])
     const [fraudChecks, accounting] = await Promise.all([
       input.fraudChecks ? checks({ store, vies }, input, invoice, known) : null,
-      account(model, input, known),
+      account(model, input, { purchase, found, learned: known.learned }),
     ])
     return { fraudChecks, accounting, warnings: input.fraudChecks ? warningsOf(known) : [] }
   }
@@ -133,25 +132,36 @@ function warningsOf(known: Knowledge): ExtractionWarning[] {
   ]
 }
 
-async function account(model: AccountModel | null, input: AssessInput, known: Knowledge) {
+const purchaseOf = (input: AssessInput): Purchase => ({
+  vendorName: input.vendorName,
+  vendorIsPerson: isPerson(input.vendorVat),
+  lines: input.lines,
+  totalCents: input.totalCents,
+  irpfRate: input.irpfRate,
+})
+
+interface Read {
+  purchase: Purchase
+  found: Classification
+  /** What the account taught for this vendor. */
+  learned: string | null
+}
+
+async function account(model: AccountModel | null, input: AssessInput, { purchase, found, learned }: Read) {
   const situation = {
-    vendorName: input.vendorName,
-    vendorIsPerson: isPerson(input.vendorVat),
-    lines: input.lines,
-    totalCents: input.totalCents,
-    irpfRate: input.irpfRate,
+    ...purchase,
     taxCents: input.taxCents,
     vendorCountry: input.vendorCountry,
-    learnedAccount: known.learned,
+    learnedAccount: learned,
     ownInvoice: issuedByAccount(input),
   }
-  const decided = accountingOf(situation)
+  const decided = accountingOf(situation, found)
   if (model === null || decided.confidence !== 'baja' || decided.method !== 'regla') return decided
   const code = await model(
     situation,
     decided.suggestions.map((suggestion) => suggestion.account_code),
   )
-  return code === null ? decided : proposed(code, classify(situation))
+  return code === null ? decided : proposed(code, found)
 }
 
 const isPerson = (vat: string | null): boolean => {

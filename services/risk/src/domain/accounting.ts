@@ -14,9 +14,11 @@ export interface AccountingCase extends Purchase {
   vendorCountry?: string | null | undefined
 }
 
-/** The accounting object of an invoice: what was taught wins, then the rules. Total: it always answers. */
-export function accountingOf(situation: AccountingCase): AccountingDetail {
-  const found = classify(situation)
+/**
+ * The accounting object of an invoice: what was taught wins, then the rules. Total: it always answers. `found` is for who
+ * has classified the same purchase already.
+ */
+export function accountingOf(situation: AccountingCase, found = classify(situation)): AccountingDetail {
   if (situation.ownInvoice === true) return income(found)
   const learned = situation.learnedAccount
   if (learned != null) return taught(learned, found)
