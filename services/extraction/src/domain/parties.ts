@@ -1,6 +1,7 @@
 import { besideId, fillAddress, headName } from './issuer-elsewhere.ts'
 import type { Cell, Sheet, Token } from './layout.ts'
-import { partyLabelOf, regionAround } from './party-region.ts'
+import { partyLabelOf } from './party-label.ts'
+import { regionAround } from './party-region.ts'
 import { choose, type PartyContext, readRegion, type Side, sidesOf } from './party-sides.ts'
 import { type AddressRead, cleanText, postalDigits } from './read-address.ts'
 

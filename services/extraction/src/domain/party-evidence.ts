@@ -1,34 +1,64 @@
 import { isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
+import { buysAsARule, customerNumber, namedAsIssuer, officeCodes, withheldFrom } from './issuer-signs.ts'
 import { partyLabels } from './labels.ts'
 import type { Cell, Sheet } from './layout.ts'
 import { findLabels } from './lexicon.ts'
-import { type PartyRegion, partyLabelOf } from './party-region.ts'
+import { partyLabelOf } from './party-label.ts'
+import type { PartyRegion } from './party-region.ts'
 import type { Side } from './party-sides.ts'
 import { bare } from './text.ts'
 
+/** A label that is one side's outweighs all that is not said in words. */
+const labelWeight = 6
+/** One that may be either side's (`Propiedad`) decides where nothing else does. */
+const relativeWeight = 4
+
 /**
  * What on a page tells the vendor's tax id from the buyer's. Returns a function that sets `lean` and `labelled` of a
- * side: above 0 speaks for the buyer, below for the vendor. Labels weigh 6, all else less.
+ * side: above 0 speaks for the buyer, below for the vendor. Labels weigh most.
  */
-export function partyEvidence(sheet: Sheet, sides: readonly Side[]): (side: Side) => void {
+export function partyEvidence(sheet: Sheet, sides: readonly Side[], withheld: boolean): (side: Side) => void {
   const size = bodySize(sheet)
   const domains = domainsOf(sheet)
   const loose = looseLabels(sheet, sides)
+  const named = namedAsIssuer(sheet, sides)
   return (side) => {
-    side.lean = 0
+    side.lean = buysAsARule(side) + named(side) + withheldFrom(side, sides, withheld) + headed(side, sides, size)
     for (const [index, region] of side.regions.entries()) {
       const id = side.occurrences[index]
-      if (id !== undefined) side.lean += leanOf(sheet, id, region, size)
+      if (id !== undefined) side.lean += leanOf(sheet, id, region, size) + labelLean(id, region, side, sides)
       side.labelled ||= region.label === 'buyer' || region.label === 'vendor'
     }
     const caption = side.occurrences.some((id) => captionOf(sheet, id) === 'buyer')
-    if (caption) side.lean += 6
+    if (caption) side.lean += labelWeight
     side.labelled ||= caption
     side.lean -= ownDomain(side, domains, sides)
     for (const { meaning, side: labelled } of loose)
       if (labelled === side) side.lean += meaning === 'buyer' ? 2.5 : -2.5
   }
 }
+
+/** What the label at an id says. One that may mean either side means the one that the other party's label leaves. */
+function labelLean(id: TaxIdFound, region: PartyRegion, side: Side, sides: readonly Side[]): number {
+  const inline = inlineLabel(id)
+  const meaning = inline ?? region.label
+  if (meaning !== 'buyer' && meaning !== 'vendor') return 0
+  const sign = meaning === 'buyer' ? 1 : -1
+  if (inline !== null || !region.relative) return sign * labelWeight
+  const taken = sides.some(
+    (other) => other !== side && other.regions.some((own) => own.label === meaning && !own.relative),
+  )
+  return (taken ? -sign : sign) * relativeWeight
+}
+
+/** The issuer's name is a heading: larger than the text, and than the name of the other. */
+function headed(side: Side, sides: readonly Side[], size: number): number {
+  const own = nameSize(side)
+  const others = Math.max(...sides.filter((other) => other !== side).map(nameSize))
+  return own > 1.2 * size && others > 0 && own > 1.2 * others ? -1.2 : 0
+}
+
+const nameSize = (side: Side): number => Math.max(0, ...side.reads.map((read) => read.name?.tokens[0]?.size ?? 0))
 
 /** Labels that head no region: each is about the nearest tax id within eight rows below it. */
 function looseLabels(sheet: Sheet, sides: readonly Side[]): { meaning: 'buyer' | 'vendor'; side: Side }[] {
@@ -54,8 +84,6 @@ const registryLine =
 function leanOf(sheet: Sheet, id: TaxIdFound, region: PartyRegion, size: number): number {
   let lean = 0
   const label = inlineLabel(id) ?? region.label
-  if (label === 'buyer') lean += 6
-  if (label === 'vendor') lean -= 6
   const text = region.cells.map((cell) => cell.text).join(' ')
   if (registryLine.test(text)) lean -= 5
   if (/tel[ée]?[fé]?\.?|tlf|tfno|\bt\.? ?[+\d]|@|www\.|fax/i.test(text)) lean -= 1.2
@@ -64,7 +92,12 @@ function leanOf(sheet: Sheet, id: TaxIdFound, region: PartyRegion, size: number)
   if (page !== undefined && id.y0 > 0.85 * page.heightPt && label === null) lean -= 2.5
   const top = region.cells[0]
   if (top !== undefined && top.size > 1.25 * size) lean -= 1
-  if (label === null && besideCustomerNumber(sheet, id)) lean += 2.5
+  if (
+    label === null &&
+    (besideCustomerNumber(sheet, id) || region.cells.some((cell) => customerNumber.test(cell.text)))
+  )
+    lean += 2.5
+  if (label === null && officeCodes.test(text)) lean += 2.5
   if (label === null && bankBelow(sheet, region)) lean -= 1.5
   return lean
 }
@@ -100,9 +133,7 @@ function besideCustomerNumber(sheet: Sheet, id: TaxIdFound): boolean {
         Math.abs(cell.y0 - id.y0) < 2.4 * cell.size &&
         Math.abs(cell.x0 - id.cell.x0) < 16 * cell.size,
     )
-  return [...near(id.cell.row - 1), ...near(id.cell.row + 1)].some((cell) =>
-    /^(?:c[oó]d(?:igo|\.)?|n[ºo°]\.?|n[uú]m(?:ero|\.)?) ?(?:de |del )?client/i.test(cell.text),
-  )
+  return [...near(id.cell.row - 1), ...near(id.cell.row + 1)].some((cell) => customerNumber.test(cell.text))
 }
 
 /** Bank data right below a party are those of the one who is paid. */

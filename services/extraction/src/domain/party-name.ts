@@ -5,6 +5,7 @@ import type { Token } from './layout.ts'
 import { textOf } from './layout.ts'
 import { labelAt } from './lexicon.ts'
 import { legalForms, nameLabels, notNames } from './name-words.ts'
+import { mayBeginName } from './party-label.ts'
 import { isPlaceName } from './provinces.ts'
 
 /** A piece of a party's text that may be its name. */
@@ -103,10 +104,7 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
       start === 0 &&
       party.to < piece.length &&
       (/:$/.test(piece[party.to - 1]?.text ?? '') ||
-        (exact &&
-          party.meaning !== 'neither' &&
-          party.words.join(' ').length > 4 &&
-          !/^(?:comunidad|propietari|empresa|titular|profesional|promotor|socio|abonado)/.test(party.words.join(' '))))
+        (exact && party.meaning !== 'neither' && party.words.join(' ').length > 4 && !mayBeginName(party.words)))
     )
       start = party.to
     else if (token.bare === '' || (nameLabels.has(token.bare) && hasColonSoon(piece, start))) start += 1

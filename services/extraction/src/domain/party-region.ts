@@ -1,6 +1,7 @@
-import { amountLabels, columnLabels, dateLabels, numberLabels, type PartyMeaning, partyLabels } from './labels.ts'
+import { amountLabels, columnLabels, dateLabels, numberLabels, type PartyMeaning } from './labels.ts'
 import { type Cell, overlapX, type Sheet, type Token } from './layout.ts'
-import { findLabels, type Label, labelAt } from './lexicon.ts'
+import { findLabels, labelAt } from './lexicon.ts'
+import { partyLabelOf } from './party-label.ts'
 
 /** The cells around a place that belong to one party, from top to bottom, and the label that heads them. */
 export interface PartyRegion {
@@ -8,103 +9,25 @@ export interface PartyRegion {
   /** What a label above, left of, or inside the region says whose data these are. */
   label: PartyMeaning | null
   labelCell: Cell | null
+  /** The label is one that means either side, by what the other is called. */
+  relative: boolean
   /** Tokens of labels inside the region. */
   labelTokens: Set<Token>
 }
 
-const weak = new Set([
-  'de',
-  'a',
-  'para',
-  'to',
-  'from',
-  'empresa',
-  'titular',
-  'comunidad',
-  'propietario',
-  'nori',
-  'nork',
-  'comercial',
-  'obra',
-  'finca',
-  'banco',
-  'entidad',
-  'notas',
-  'entrega',
-  'agente',
-  'socio',
-  'abonado',
-  'profesional',
-  'factura a',
-  'facturar',
-  'client',
-  'beneficiario',
-])
-
-/** The party label that a cell begins with; short prepositions count only where they stand alone. */
-export function partyLabelOf(cell: Cell): { meaning: PartyMeaning; tokens: Token[]; alone: boolean } | null {
-  const start = cell.tokens.findIndex((token) => token.bare !== '')
-  if (start < 0) return null
-  const label = joinedLabel(cell, start)
-  if (label === null) return null
-  const tokens = cell.tokens.slice(0, label.to)
-  const next = cell.tokens[label.to]
-  const alone = cell.tokens.slice(label.to).every((token) => token.bare === '')
-  const closed = /:$/.test(tokens.at(-1)?.text ?? '') || next?.text === ':'
-  const exact = label.words.join('') === tokens.map((token) => token.bare).join('')
-  if ((weak.has(label.words.join(' ')) || !exact || label.meaning === 'neither') && !alone && !closed) return null
-  // `Cliente nº 123` identifies and does not name
-  if (
-    next !== undefined &&
-    /^(?:no|num|numero|n|codigo|cod|id)$/.test(next.bare) &&
-    !/:$/.test(tokens.at(-1)?.text ?? '')
-  )
-    return null
-  if (!alone && !closed && next !== undefined && !/^[\p{Lu}\d"“«(]/u.test(next.text)) return null
-  return { meaning: label.meaning, tokens, alone }
-}
-
-/** A label, or several of one meaning with strokes between them: `Bezeroa / Cliente`, `Alumno/Paciente:`. */
-function joinedLabel(cell: Cell, start: number): Label<PartyMeaning> | null {
-  const parts = (cell.tokens[start]?.bare ?? '').split('/')
-  if (parts.length > 1) {
-    const known = parts.map((part) => partyLabels.byJoined.get(part))
-    const first = known[0]
-    if (first !== undefined && known.every((phrase) => phrase?.meaning === first.meaning))
-      return { meaning: first.meaning, words: parts, from: start, to: start + 1 }
-  }
-  const label = labelAt(cell.tokens, start, partyLabels)
-  if (label === null) return null
-  let to = label.to
-  while (cell.tokens[to]?.text === '/') {
-    const next = labelAt(cell.tokens, to + 1, partyLabels)
-    if (next === null || next.meaning !== label.meaning) break
-    to = next.to
-  }
-  return to === label.to
-    ? label
-    : {
-        ...label,
-        words: cell.tokens
-          .slice(start, to)
-          .map((token) => token.bare)
-          .filter((word) => word !== ''),
-        to,
-      }
-}
-
 /** Grows a region from a cell, up and down along aligned cells, until a wide gap or another part of the document. */
 export function regionAround(sheet: Sheet, start: Cell, blocked: ReadonlySet<number>): PartyRegion {
-  const region: PartyRegion = { cells: [start], label: null, labelCell: null, labelTokens: new Set() }
+  const region: PartyRegion = { cells: [start], label: null, labelCell: null, relative: false, labelTokens: new Set() }
   const inside = partyLabelOf(start)
   if (inside !== null) {
     region.label = inside.meaning
+    region.relative = inside.relative
     region.labelCell = start
     for (const token of inside.tokens) region.labelTokens.add(token)
   }
   if (inside === null) growUp(sheet, region, blocked)
   growDown(sheet, region, blocked)
-  if (region.label === null) labelFromLeft(sheet, region)
+  if (region.label === null) labelFromLeft(sheet, region, start)
   return region
 }
 
@@ -149,6 +72,7 @@ function growUp(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>)
     if (label !== null) {
       if (gap > 2.6 * top.size) return
       region.label = label.meaning
+      region.relative = label.relative
       region.labelCell = above
       for (const token of label.tokens) region.labelTokens.add(token)
       const value = label.alone ? rightOf(sheet, above) : above
@@ -256,18 +180,26 @@ function isOthersValue(sheet: Sheet, cell: Cell): boolean {
   return before.tokens.length <= 4 && otherPart.test(before.text)
 }
 
-/** `Cliente   Tiendas Almirante`: the label stands left of a cell of the region. */
-function labelFromLeft(sheet: Sheet, region: PartyRegion): void {
-  for (const cell of region.cells) {
+/**
+ * `Cliente   Tiendas Almirante`: the label stands left of a cell of the region. Left of a cell below the start
+ * (`Vendedor   Marisa L.` under the issuer's data) it begins something else.
+ */
+function labelFromLeft(sheet: Sheet, region: PartyRegion, start: Cell): void {
+  const at = region.cells.indexOf(start)
+  for (const [index, cell] of region.cells.entries()) {
     const row = sheet.rows[cell.row]
     const before = row?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
     if (before === undefined || cell.x0 - before.x1 > 14 * Math.min(cell.size, before.size)) continue
     const label = partyLabelOf(before)
-    if (label?.alone) {
-      region.label = label.meaning
-      region.labelCell = before
-      region.cells = region.cells.slice(region.cells.indexOf(cell))
+    if (label?.alone !== true) continue
+    if (index > at) {
+      region.cells = region.cells.slice(0, index)
       return
     }
+    region.label = label.meaning
+    region.relative = label.relative
+    region.labelCell = before
+    region.cells = region.cells.slice(index)
+    return
   }
 }

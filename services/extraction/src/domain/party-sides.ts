@@ -1,5 +1,6 @@
 import { findTaxIds, isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
 import type { Cell, Sheet, Token } from './layout.ts'
+import { isMentioned } from './mentioned-ids.ts'
 import { partyEvidence } from './party-evidence.ts'
 import type { NameFound } from './party-name.ts'
 import { bestName } from './party-name.ts'
@@ -11,6 +12,8 @@ export interface PartyContext {
   accountTaxId: string | null
   /** Indexes of the cells of the table of lines, where no party stands. */
   blockedCells: ReadonlySet<number>
+  /** Income tax is withheld from the issuer. */
+  withheld: boolean
 }
 
 /** Everything known about one tax id. */
@@ -22,6 +25,8 @@ export interface Side {
   /** Above 0 speaks for the buyer, below for the vendor. */
   lean: number
   labelled: boolean
+  /** Sentences mention it in passing, and nothing else. */
+  mentioned: boolean
 }
 
 export interface RegionRead {
@@ -35,7 +40,16 @@ export function sidesOf(sheet: Sheet, context: PartyContext): Side[] {
   for (const id of findTaxIds(sheet)) {
     if (!id.valid && !id.labelled) continue
     if (context.blockedCells.has(id.cell.index) && !id.labelled) continue
-    const side = byValue.get(id.value) ?? { id, occurrences: [], regions: [], reads: [], lean: 0, labelled: false }
+    const side = byValue.get(id.value) ?? {
+      id,
+      occurrences: [],
+      regions: [],
+      reads: [],
+      lean: 0,
+      labelled: false,
+      mentioned: true,
+    }
+    side.mentioned &&= isMentioned(sheet, id)
     side.occurrences.push(id)
     side.regions.push(regionOf(sheet, id, context))
     byValue.set(id.value, side)
@@ -43,7 +57,7 @@ export function sidesOf(sheet: Sheet, context: PartyContext): Side[] {
   const sides = [...byValue.values()]
   for (const side of sides) for (const region of side.regions) region.cells = withoutOthers(region.cells, side, sides)
   for (const side of sides) side.reads = side.regions.map((region) => readRegion(region, side.occurrences))
-  const weigh = partyEvidence(sheet, sides)
+  const weigh = partyEvidence(sheet, sides, context.withheld)
   for (const side of sides) weigh(side)
   return sides.filter(
     (side) => side.regions.every((region) => region.label !== 'neither') || side.labelled || sides.length < 3,
@@ -140,8 +154,9 @@ export function choose(
   context: PartyContext,
 ): { vendor: Side | null; buyer: Side | null; margin: number } {
   const valid = sides.filter((side) => side.id.valid)
-  const usable = valid.length >= 2 ? valid : [...sides]
   const own = (side: Side) => side.id.value === context.accountTaxId && !side.labelled
+  const proper = valid.filter((side) => !side.mentioned || own(side))
+  const usable = [proper, valid].find((some) => some.length >= 2) ?? [...sides]
   const ordered = usable.map((side, index) => ({ side, lean: side.lean + Math.min(index, 3) * orderWeight }))
   const only = ordered[0]
   if (only === undefined) return { vendor: null, buyer: null, margin: 0 }

@@ -55,6 +55,7 @@ export function readSheet(sheet: Sheet, context: UnderstandContext): Reading {
   const parties = findParties(sheet, {
     accountTaxId: context.accountTaxId ?? null,
     blockedCells,
+    withheld: amounts.irpf !== null && amounts.irpf !== 0,
   })
   const taken = new Set<Token>([
     ...ibans.tokens,
