@@ -10,7 +10,8 @@ export function createFileObjects(directory: string): Objects {
   return {
     put: async (key, source, options = {}) => {
       const target = path(key)
-      const draft = draftOf(target)
+      // Nobody knows of a temporary object before it is whole.
+      const draft = options.temporary === true ? target : draftOf(target)
       const hash = createHash('sha256')
       const bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY
       let sizeBytes = 0
@@ -25,7 +26,7 @@ export function createFileObjects(directory: string): Objects {
         }
         if (options.temporary !== true) await file.datasync()
         await file.close()
-        await rename(draft, target)
+        if (draft !== target) await rename(draft, target)
       } catch (error) {
         await file.close().catch(() => {})
         await rm(draft, { force: true })

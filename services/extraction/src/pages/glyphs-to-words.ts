@@ -50,7 +50,7 @@ export function glyphsToWords(glyphs: readonly Glyph[], widthPt: number, heightP
 
 function withoutOverprint(glyphs: readonly Glyph[]): Glyph[] {
   const kept: Glyph[] = []
-  const seen = new Map<string, Glyph>()
+  const seen = new Map<number, Glyph[]>()
   for (const glyph of glyphs) {
     if (plainSign(glyph.sign) === ' ') {
       kept.push(glyph)
@@ -62,24 +62,30 @@ function withoutOverprint(glyphs: readonly Glyph[]): Glyph[] {
       continue
     }
     const copy = { ...glyph }
-    seen.set(cellKey(copy.sign, Math.round(copy.x0 / 2), Math.round(copy.y0 / 2)), copy)
+    const cell = cellOf(cellAt(copy.x0), cellAt(copy.y0))
+    const neighbours = seen.get(cell)
+    if (neighbours === undefined) seen.set(cell, [copy])
+    else neighbours.push(copy)
     kept.push(copy)
   }
   return kept
 }
 
-const cellKey = (sign: string, column: number, row: number): string => `${sign}${column}|${row}`
+/** Cells of two points by which a glyph's neighbours are found. */
+const cellAt = (points: number): number => Math.floor(points / 2)
+/** Pages are far narrower than a hundred thousand cells. */
+const cellOf = (column: number, row: number): number => column * 100_000 + row
 
-/** An equal sign less than a sixth of its size away. */
-function findTwin(seen: Map<string, Glyph>, glyph: Glyph): Glyph | undefined {
-  const column = Math.round(glyph.x0 / 2)
-  const row = Math.round(glyph.y0 / 2)
+/** An equal sign less than a tenth of its size away. */
+function findTwin(seen: ReadonlyMap<number, readonly Glyph[]>, glyph: Glyph): Glyph | undefined {
+  const { sign, rotation, x0, y0 } = glyph
   const reach = Math.max(0.35, glyph.fontSize * 0.09)
-  for (let dx = -1; dx <= 1; dx += 1) {
-    for (let dy = -1; dy <= 1; dy += 1) {
-      const twin = seen.get(cellKey(glyph.sign, column + dx, row + dy))
-      if (twin === undefined || twin.rotation !== glyph.rotation) continue
-      if (Math.abs(twin.x0 - glyph.x0) <= reach && Math.abs(twin.y0 - glyph.y0) <= reach) return twin
+  for (let column = cellAt(x0 - reach); column <= cellAt(x0 + reach); column += 1) {
+    for (let row = cellAt(y0 - reach); row <= cellAt(y0 + reach); row += 1) {
+      for (const twin of seen.get(cellOf(column, row)) ?? []) {
+        if (twin.sign !== sign || twin.rotation !== rotation) continue
+        if (Math.abs(twin.x0 - x0) <= reach && Math.abs(twin.y0 - y0) <= reach) return twin
+      }
     }
   }
   return undefined
