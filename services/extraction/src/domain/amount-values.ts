@@ -1,6 +1,7 @@
 import type { Cents } from '@asiento/proto/money'
-import { type LabelledAmount, trimmed } from './labelled-amounts.ts'
+import type { LabelledAmount } from './labelled-amounts.ts'
 import type { AmountMeaning } from './labels.ts'
+import { trimmed } from './rate-of-amount.ts'
 
 /** An amount by its value, with everything that its occurrences on the document say of it. */
 export interface Value {

@@ -168,7 +168,7 @@ function labelAbove(
     const valued = over.filter((other) => /\d/.test(other.text) && overlapX(other, date) > 0)
     for (const head of over) {
       if (valued.some((other) => other !== head && other.x0 >= head.x1)) continue
-      const labels = findLabels(head.tokens, dateLabels)
+      const labels = findLabels(head.tokens, dateLabels).filter((label) => !isPreposition(label))
       const best = labels
         .map((label) => ({ label, tokens: head.tokens.slice(label.from, label.to) }))
         .filter(({ tokens }) => tokens.some((token) => overlapX(token, date) > -1.2 * cell.size))

@@ -157,10 +157,14 @@ function belowCell(sheet: Sheet, cell: Cell, x0: number): Cell | null {
       (other) =>
         Math.min(other.x1, cell.x1) - Math.max(other.x0, cell.x0) > 0 || Math.abs(other.x0 - x0) < 1.5 * cell.size,
     )
-    if (under !== undefined) return under
+    // the heading again in another language stands between it and its value
+    if (under !== undefined && !isOnlyLabel(under)) return under
   }
   return null
 }
+
+const isOnlyLabel = (cell: Cell): boolean =>
+  !/\d/.test(cell.text) && (findLabels(cell.tokens, numberLabels)[0]?.to ?? 0) >= cell.tokens.length
 
 const numberWord = /^[A-Z0-9][A-Z0-9\-/._\\#ºª–]*$/i
 

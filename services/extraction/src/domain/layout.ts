@@ -1,3 +1,4 @@
+import { liftLabels } from './labels-below.ts'
 import type { Box, Document, Page, Word } from './page.ts'
 import { bare } from './text.ts'
 
@@ -21,6 +22,8 @@ export interface Token extends Box {
   index: number
   row: number
   cell: number
+  /** Where it really stands, when it was moved so that a label below its value stands above it. */
+  printed?: Box
 }
 
 /** Tokens of one row without a wide gap between them. */
@@ -56,9 +59,14 @@ const labelGap = 0.5
 
 /** Arranges a document. Work is n log n in its words. */
 export function arrange(document: Document): Sheet {
+  const pages = document.pages.map(tokensOf)
+  const sheet = inRows(document, pages)
+  return liftLabels(sheet) ? inRows(document, pages) : sheet
+}
+
+function inRows(document: Document, pages: readonly Token[][]): Sheet {
   const sheet: Sheet = { document, tokens: [], cells: [], rows: [] }
-  for (const page of document.pages) {
-    const tokens = tokensOf(page)
+  for (const tokens of pages) {
     for (const turned of [0, 90, 180, 270]) {
       const group = tokens.filter((token) => token.turned === turned)
       if (group.length > 0 && sheet.tokens.length < tokensMax) addRows(sheet, group)
@@ -95,6 +103,7 @@ function partsOf(text: string): Part[] {
     else if (before === ')' && /[\p{L}\d]/u.test(sign)) cuts.push(index)
     else if (/[|·•]/.test(sign) !== /[|·•]/.test(before) && !isGeminate(text, index)) cuts.push(index)
     else if (index === 2 && /^s\/\d[\d.]*,\d{2}$/i.test(text)) cuts.push(index)
+    else if (before === '/' && /^\p{L}{4,}\/\p{L}{4,}/u.test(text)) cuts.push(index)
     else if (index === 6 && /^\d{5}[-–](?:\p{Lu}\p{Ll}|\p{L}{4})/u.test(text)) cuts.push(index)
     else if (/\d/.test(sign) && /^[(+-]?(?:I\.?V\.?A\.?|I\.?R\.?P\.?F\.?|IGIC|IPSI)$/i.test(text.slice(0, index)))
       cuts.push(index)
@@ -156,7 +165,7 @@ export function unitBox(sheet: Sheet, tokens: readonly Token[]): [number, number
   const first = tokens[0]
   const page = first && sheet.document.pages.find((candidate) => candidate.index === first.page)
   if (first === undefined || page === undefined) return [0, 0, 0, 0]
-  const box = boxOf(tokens)
+  const box = boxOf(tokens.map((token) => token.printed ?? token))
   const w = page.widthPt
   const h = page.heightPt
   const upright =

@@ -121,10 +121,11 @@ function mergedHeadings(cells: readonly Cell[]): Heading[] {
   return heads.sort((a, b) => a.x0 - b.x0)
 }
 
-/** `TOTAL LÍN`: words of one heading have a blank between them, headings of two columns more. */
+/** `TOTAL LÍN`, `Preu / Precio`: words of one heading have a blank or a stroke between them, headings of two columns more. */
 function isBesideLabel(cell: Cell, to: number, from: number): boolean {
   const last = cell.tokens[to - 1]
   const next = cell.tokens[from]
+  if (/\p{L}\/$/u.test(last?.text ?? '') || (from === to + 1 && cell.tokens[to]?.text === '/')) return true
   return last !== undefined && next !== undefined && from === to && next.x0 - last.x1 < 0.4 * next.size
 }
 

@@ -1,6 +1,8 @@
 import { type Cents, percentOf } from '@asiento/proto/money'
 import { adjustedSums, checkLine, linesSum } from './check-lines.ts'
 import type { LabelledAmount } from './labelled-amounts.ts'
+import type { PrintedLine } from './printed-line.ts'
+import { trimmed } from './rate-of-amount.ts'
 import type { SettleInput } from './settle-amounts.ts'
 
 /**
@@ -48,4 +50,21 @@ export function adjustmentsOf(amounts: readonly LabelledAmount[]): Cents[] {
     } else if ((roles.charge ?? 0) >= 2) found.add(figure.cents)
   }
   return [...found]
+}
+
+/** What the lines of each rate add up to; of lines without rates all of them, for each rate that is printed. */
+export function lineBasesOf(
+  lines: readonly PrintedLine[],
+  printed: ReadonlySet<string>,
+): { rate: string; cents: Cents }[] {
+  const sum = linesSum(lines)
+  if (sum !== null && lines.every(({ taxRate }) => taxRate === null))
+    return [...printed].slice(0, 8).map((rate) => ({ rate, cents: sum }))
+  const sums = new Map<string, Cents>()
+  for (const { taxRate, total } of lines) {
+    if (taxRate === null || total === null) return []
+    const rate = trimmed(taxRate.decimal)
+    sums.set(rate, (sums.get(rate) ?? 0) + total.cents)
+  }
+  return [...sums].map(([rate, cents]) => ({ rate, cents }))
 }

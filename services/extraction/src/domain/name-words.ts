@@ -77,6 +77,8 @@ export const nameLabels = new Set([
   'titular',
   'y',
   'o',
+  'ou',
+  'i',
   'fiscal',
   'comercial',
   'sr',

@@ -49,8 +49,13 @@ export function findParties(sheet: Sheet, context: PartyContext): Parties {
   }
   const taken = new Set([...(vendor?.regions ?? []), ...(buyer?.regions ?? [])].flatMap((region) => region.cells))
   if (parties.buyer.name === null) parties.buyer = filled(parties.buyer, labelledParty(sheet, 'buyer', taken, context))
-  if (parties.buyer.name === null && parties.buyer.taxId !== null)
-    parties.buyer = filled(parties.buyer, unclaimedParty(sheet, parties, taken, context))
+  if (parties.buyer.name === null && parties.buyer.taxId !== null) {
+    const [first = null, second = null] = unclaimedParties(sheet, parties, taken, context)
+    // where neither party has a name, the issuer's block comes first
+    const both = parties.vendor.name === null && parties.vendor.street === null && second !== null
+    if (both) parties.vendor = filled(parties.vendor, first)
+    parties.buyer = filled(parties.buyer, both ? second : first)
+  }
   if (parties.vendor.name === null)
     parties.vendor = filled(parties.vendor, labelledParty(sheet, 'vendor', taken, context))
   if (vendor !== null) besideId(sheet, { parties, taken, context }, vendor)
@@ -137,21 +142,24 @@ function labelledParty(
   return null
 }
 
-/** The buyer whose tax id stands elsewhere: a block with a name and a postal code that no one else claims. */
-function unclaimedParty(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, context: PartyContext): Party | null {
+/** Parties whose tax ids stand elsewhere: blocks in the upper half with a name and a postal code that no one else claims. */
+function unclaimedParties(sheet: Sheet, parties: Parties, taken: ReadonlySet<Cell>, context: PartyContext): Party[] {
   const page = sheet.document.pages[0]
+  const found: Party[] = []
+  const used = new Set(taken)
   for (const cell of sheet.cells) {
     if (page === undefined || cell.page !== page.index || cell.y0 > 0.5 * page.heightPt) break
-    if (taken.has(cell) || context.blockedCells.has(cell.index) || !/^\(?(?:E-)?\d{5}\b/.test(cell.text)) continue
+    if (used.has(cell) || context.blockedCells.has(cell.index) || !/^\(?(?:E-)?\d{5}\b/.test(cell.text)) continue
     const region = regionAround(sheet, cell, context.blockedCells)
-    if (region.label === 'vendor' || region.label === 'neither' || region.cells.some((other) => taken.has(other)))
+    if (region.label === 'vendor' || region.label === 'neither' || region.cells.some((other) => used.has(other)))
       continue
     const { name, address } = readRegion(region, [])
     if (name === null || name.score < 2.5 || name.text === parties.vendor.name?.value) continue
     if (address.postalCode === null) continue
-    return { ...nobody, name: { value: name.text, tokens: name.tokens, score: 2 }, ...place(address, address) }
+    for (const other of region.cells) used.add(other)
+    found.push({ ...nobody, name: { value: name.text, tokens: name.tokens, score: 2 }, ...place(address, address) })
   }
-  return null
+  return found
 }
 
 const below = (sheet: Sheet, cell: Cell): Cell | null => {

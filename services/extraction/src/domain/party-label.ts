@@ -162,8 +162,8 @@ function joinedLabel(cell: Cell, start: number): Label<PartyMeaning> | null {
   const label = labelAt(cell.tokens, start, partyLabels)
   if (label === null) return null
   let to = label.to
-  while (cell.tokens[to]?.text === '/') {
-    const next = labelAt(cell.tokens, to + 1, partyLabels)
+  while (cell.tokens[to]?.text === '/' || /\p{L}\/$/u.test(cell.tokens[to - 1]?.text ?? '')) {
+    const next = labelAt(cell.tokens, cell.tokens[to]?.text === '/' ? to + 1 : to, partyLabels)
     if (next === null || next.meaning !== label.meaning) break
     to = next.to
   }

@@ -176,8 +176,10 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
  */
 function unknownLabelEnd(piece: readonly Token[]): number {
   const end = piece.findIndex((token) => /:$/.test(token.text)) + 1
-  if (end === 0 || end > 3 || end >= piece.length - 1 || !/^\p{Lu}/u.test(piece[end]?.text ?? '')) return 0
   const words = piece.slice(0, end)
+  // `Nome ou razón social:` is one label, however long: its words are small after the first
+  const phrase = end <= 7 && words.slice(1).every((token) => /^[\p{Ll}/()]+:?$/u.test(token.text))
+  if (end === 0 || (end > 3 && !phrase) || end >= piece.length - 1 || !/^\p{Lu}/u.test(piece[end]?.text ?? '')) return 0
   if (words.some((token) => /\d/.test(token.text) || notNames.has(token.bare))) return 0
   const known = [amountLabels, columnLabels, dateLabels, numberLabels, partyLabels] as const
   return known.some((labels) => (labelAt(words, 0, labels as typeof partyLabels)?.to ?? 0) >= end) ? 0 : end

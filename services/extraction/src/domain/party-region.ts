@@ -141,8 +141,9 @@ function isAligned(a: Cell, b: Cell): boolean {
   return overlap > 0.6 * Math.min(a.x1 - a.x0, b.x1 - b.x0) && Math.max(a.x1 - a.x0, b.x1 - b.x0) > 25 * size
 }
 
-/** A date, a number, headings of a table, payment: not part of a party. */
+/** A date, a number, headings of a table, payment, a line drawn with signs: not part of a party. */
 export function isOtherPart(cell: Cell): boolean {
+  if (/^[-=_*.\s]{5,}$/.test(cell.text)) return true
   const start = Math.max(
     0,
     cell.tokens.findIndex((token) => token.bare !== ''),

@@ -6,7 +6,7 @@ import { findLabels, labelAt } from './lexicon.ts'
 import type { PrintedLine } from './printed-line.ts'
 
 /** Rows of words with an amount at the right, and the rows that they stand in. */
-interface PlainLines {
+export interface PlainLines {
   lines: PrintedLine[]
   rows: Set<number>
 }
@@ -110,7 +110,7 @@ function isSummary(sheet: Sheet, index: number): boolean {
   if (row === undefined) return false
   return row.cells.some((cell) => {
     const start = cell.tokens.findIndex(
-      (token) => token.bare !== '' && !/^(?:mas|menos|mes|menys|\d+)$/.test(token.bare),
+      (token) => token.bare !== '' && !/^(?:mas|menos|mes|menys|de|del|el|[\d.,]*%?)$/.test(token.bare),
     )
     const label = labelAt(cell.tokens, Math.max(0, start), amountLabels)
     if (label === null || !summed.has(label.meaning)) return false

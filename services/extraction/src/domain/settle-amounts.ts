@@ -5,11 +5,12 @@ import { adjustedSums, linesSum } from './check-lines.ts'
 import { diagnose, type Mismatch, type Stated, type StatedRow } from './diagnose.ts'
 import type { Figure } from './figures.ts'
 import { differencesIn, unexplained } from './judge-proof.ts'
-import { type LabelledAmount, trimmed } from './labelled-amounts.ts'
+import type { LabelledAmount } from './labelled-amounts.ts'
 import type { AmountMeaning } from './labels.ts'
-import { adjustmentsOf, comparableLines, impliedDiscounts } from './lines-as-evidence.ts'
+import { adjustmentsOf, comparableLines, impliedDiscounts, lineBasesOf } from './lines-as-evidence.ts'
 import type { PrintedLine } from './printed-line.ts'
 import { type Pair, type Proof, prove } from './proof.ts'
+import { trimmed } from './rate-of-amount.ts'
 import { anyRate, type ByLabels, statedByLabels } from './stated-amounts.ts'
 import { taxRates, withholdingRates } from './tax-rates.ts'
 
@@ -70,7 +71,7 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
         ? []
         : [...adjustedSums(sum, adjustmentsOf(input.amounts)), ...implied.map((amount) => sum - amount)],
     impliedDiscounts: implied,
-    lineBases: lineBasesOf(input.lines),
+    lineBases: lineBasesOf(input.lines, printed),
     withholdingRates: irpfPrinted,
     lines: input.lines.length,
     exempt: input.exempt,
@@ -88,10 +89,12 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
     const settled = fromLabels(stated, input, rates)
     // labels alone, and nothing fits them: a proof that contradicts few labels is better than nothing
     // the labels give the amounts of the proof, and what is called the base is another one
-    const otherBases = contradictions.filter((value) => role(value, 'base') >= 2)
+    const otherSums = contradictions.filter(
+      (value) => role(value, 'base') >= 2 || (role(value, 'total') >= 2 && !isDifferencePrinted(value, settled, input)),
+    )
     const alike = proof !== null && settled.subtotal === proof.base && settled.total === proof.total
-    if (alike && settled.mismatches.length === 0 && otherBases.length === 1)
-      return fromProof(proof, input, rates, otherBases)
+    if (alike && settled.mismatches.length === 0 && otherSums.length === 1)
+      return fromProof(proof, input, rates, otherSums)
     if (proof !== null && proof.score > 7 && settled.mismatches.length > 1 && contradictions.length <= 1)
       return fromProof(proof, input, rates, contradictions)
     return settled
@@ -100,15 +103,9 @@ export function settleAmounts(input: SettleInput): SettledAmounts {
   return stated === null ? nothing : fromLabels(stated, input, rates)
 }
 
-function lineBasesOf(lines: readonly PrintedLine[]): { rate: string; cents: Cents }[] {
-  const sums = new Map<string, Cents>()
-  for (const { taxRate, total } of lines) {
-    if (taxRate === null || total === null) return []
-    const rate = trimmed(taxRate.decimal)
-    sums.set(rate, (sums.get(rate) ?? 0) + total.cents)
-  }
-  return [...sums].map(([rate, cents]) => ({ rate, cents }))
-}
+/** Something that no label is known of stands between two totals. */
+const isDifferencePrinted = (value: Value, settled: SettledAmounts, { figures }: SettleInput): boolean =>
+  figures.some((figure) => !figure.percent && Math.abs(figure.cents) === Math.abs(value.cents - (settled.total ?? 0)))
 
 const nothing: SettledAmounts = {
   subtotal: null,

@@ -127,11 +127,13 @@ const columnAt = (columns: readonly Column[], token: Token): Column | undefined 
 /** A number at the end of a description may reach into the column of quantities: the one whose product holds wins. */
 function quantityAmong(
   figures: readonly (Figure | undefined)[],
-  { price, total, discount, fallback }: Pick<PrintedLine, 'price' | 'total' | 'discount'> & { fallback: Figure | null },
+  { price, total, discount }: Pick<PrintedLine, 'price' | 'total' | 'discount'>,
 ): Figure | null {
   const distinct = [...new Set(figures)].filter((figure) => figure !== undefined)
-  if (distinct.length < 2 || price === null || total === null) return fallback
-  return distinct.find((quantity) => productHolds({ quantity, price, total, discount, taxRate: null })) ?? fallback
+  // of packages and kilos without a price the first are what was sold
+  const first = distinct[0] ?? null
+  if (distinct.length < 2 || price === null || total === null) return first
+  return distinct.find((quantity) => productHolds({ quantity, price, total, discount, taxRate: null })) ?? first
 }
 
 /** `servicio los días 4 y 11   240,69`: a whole number that strays into the column of prices is none beside a price. */
@@ -182,22 +184,41 @@ function lineOf(
       .filter((column) => column.meaning === 'quantity')
       .flatMap((column) => (byColumn.get(column) ?? []).map((token) => figureOf.get(token)))
       .filter((figure) => figure !== undefined && !figure.percent),
-    { price, total, discount: figureIn('discount'), fallback: figureIn('quantity') },
+    { price, total, discount: figureIn('discount') },
   )
   if (total === null && (quantity === null || price === null)) return null
   const descriptionTokens = columns
     .filter((column) => column.meaning === 'description')
     .flatMap((column) => byColumn.get(column) ?? [])
-  const text = descriptionTokens.length > 0 ? descriptionTokens : tokens.filter((token) => !figureOf.has(token))
+  const words = descriptionTokens.length > 0 ? descriptionTokens : tokens.filter((token) => !figureOf.has(token))
+  const line = { quantity, price, discount: figureIn('discount'), taxRate: figureIn('tax'), total }
+  const led = quantityBefore(words, line, figureOf)
+  const text = led === null ? words : words.filter((token) => !led.tokens.includes(token))
   return {
+    ...line,
+    quantity: quantity ?? led,
     description: textOf(text),
     descriptionTokens: text,
-    quantity,
-    price,
-    discount: figureIn('discount'),
-    taxRate: figureIn('tax'),
-    total,
     page: row.page,
     row: row.index,
   }
+}
+
+/** `6 REFRESCO COLA   14,57   87,42`: the quantity opens the description, and the product holds. */
+function quantityBefore(
+  words: readonly Token[],
+  line: Parameters<typeof checkLine>[0],
+  figureOf: ReadonlyMap<Token, Figure>,
+): Figure | null {
+  const [first, second] = words
+  const quantity = first === undefined ? undefined : figureOf.get(first)
+  if (
+    quantity === undefined ||
+    second === undefined ||
+    quantity.percent ||
+    line.quantity !== null ||
+    line.price === null
+  )
+    return null
+  return productHolds({ ...line, quantity }) ? quantity : null
 }

@@ -39,10 +39,12 @@ export function kindOf(
     // `IVA 0 % - Inversión del sujeto pasivo`: words after the rate of a tax explain it
     const rated = cell.tokens.slice(label.to, label.to + 2).some((token) => figureOf.get(token)?.percent)
     if (rated && taxes.has(label.meaning) && money.length <= 1) return 'summary'
+    // `Total capítulo 2   1.271,43`: a number that belongs to the words is no amount
+    const amounts = money.filter((figure) => figure.decimals > 0 || figure.cell !== cell.index)
     const rest = cell.tokens.slice(label.to).filter((token) => /[a-z]{3}/.test(token.bare) && !figureOf.has(token))
     const unknown = rest.length - findLabels(rest, amountLabels).reduce((sum, found) => sum + found.to - found.from, 0)
     if (label.meaning === 'aside' && position === 0 && unknown <= (label.words.length > 1 ? 2 : 0))
-      return money.length <= 1 ? 'aside' : 'line'
+      return amounts.length <= 1 ? 'aside' : 'line'
     // `% IVA 21 %   51,30` beside or below the lines
     const named = label.meaning === 'included' && label.words.join('').includes('%') && money.length > 0
     const stops = stoppers.has(label.meaning) || (named && cell.x0 > bounds.x0 + (bounds.x1 - bounds.x0) * 0.25)

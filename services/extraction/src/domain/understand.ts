@@ -7,15 +7,17 @@ import { type Confident, documentConfidence, fieldConfidence } from './confidenc
 import { readDates } from './dates.ts'
 import { type Figure, isMoney, readFigures } from './figures.ts'
 import { findDates } from './find-dates.ts'
+import { findIbans } from './find-iban.ts'
 import { findNumber } from './find-number.ts'
-import { findIbans, findPayment } from './find-payment.ts'
+import { findPayment } from './find-payment.ts'
 import { labelAmounts } from './labelled-amounts.ts'
 import { arrange, type Cell, type Sheet, type Token, textOf, unitBox } from './layout.ts'
 import { type LineTable, readLineTable } from './line-table.ts'
 import type { Document } from './page.ts'
 import { type Found, findParties } from './parties.ts'
-import { readPlainLines } from './plain-lines.ts'
+import { type PlainLines, readPlainLines } from './plain-lines.ts'
 import type { PrintedLine } from './printed-line.ts'
+import { readProductLines } from './product-lines.ts'
 import type { Reading, UnderstandContext } from './reading.ts'
 import { type SettledAmounts, settleAmounts } from './settle-amounts.ts'
 
@@ -37,7 +39,7 @@ export function readSheet(sheet: Sheet, context: UnderstandContext): Reading {
   const figures = readFigures(sheet)
   const kind = classify(sheet)
   const table = readLineTable(sheet, figures)
-  const plain = table === null ? readPlainLines(sheet, figures) : null
+  const plain = table === null ? linesWithoutHeadings(sheet, figures) : null
   const lines = table?.lines ?? plain?.lines ?? []
   const lineRows = table?.rows ?? plain?.rows ?? new Set<number>()
   const amounts = settleAmounts({
@@ -81,6 +83,12 @@ export function readSheet(sheet: Sheet, context: UnderstandContext): Reading {
     invalidIban: ibans.invalid,
     payment: findPayment(sheet, blockedCells),
   }
+}
+
+/** Above a summary that names its amounts, else the rows whose products hold. */
+function linesWithoutHeadings(sheet: Sheet, figures: readonly Figure[]): PlainLines {
+  const plain = readPlainLines(sheet, figures)
+  return plain.lines.length > 0 ? plain : readProductLines(sheet, figures)
 }
 
 /** Exempt, not subject, or with the tax due from the buyer (Ley 37/1992 arts. 7, 20, 84). */

@@ -149,7 +149,8 @@ function placeGlyph(
   const angle = engine._FPDFText_GetCharAngle(text, index)
   const rotation = seenRotation(angle, frame.matrix)
   if (rotation === undefined || style.fontSize < fontSizeMinPt) return undefined
-  const place = { text, index, rotation, fontSize: style.fontSize, scratch }
+  const upward = Math.abs(Math.sin(angle)) > 0.7
+  const place = { text, index, rotation, upward, fontSize: style.fontSize, scratch }
   const [x0, y0, x1, y1] =
     Math.abs(Math.sin(angle)) < 0.01 && Math.cos(angle) > 0
       ? looseBox(engine, place, frame)
@@ -165,6 +166,8 @@ interface Place {
   text: number
   index: number
   rotation: Glyph['rotation']
+  /** In the page's own space it runs up or down. */
+  upward: boolean
   fontSize: number
   scratch: number
 }
@@ -185,9 +188,20 @@ function looseBox(engine: Pdfium, place: Place, frame: PageFrame): Rect {
 const ascent = 0.8
 const descent = 0.2
 
-/** Of turned text: along the line the glyph's own box, across it the font's height about the baseline. */
-function turnedBox(engine: Pdfium, { text, index, rotation, fontSize, scratch }: Place, frame: PageFrame): Rect {
+/**
+ * Of turned text: along the line from the glyph's origin as far as it advances, across it the font's height about the
+ * baseline. The advance is the length of PDFium's loose box, which lies elsewhere. Where it tells none the ink counts,
+ * which leaves gaps around narrow figures.
+ */
+function turnedBox(
+  engine: Pdfium,
+  { text, index, rotation, upward, fontSize, scratch }: Place,
+  frame: PageFrame,
+): Rect {
   const wide = scratch >> 3
+  engine._FPDFText_GetLooseCharBox(text, index, scratch)
+  const [looseLeft, looseTop, looseRight, looseBottom] = [0, 1, 2, 3].map((at) => engine.HEAPF32[(scratch >> 2) + at])
+  const advance = upward ? (looseTop ?? 0) - (looseBottom ?? 0) : (looseRight ?? 0) - (looseLeft ?? 0)
   engine._FPDFText_GetCharOrigin(text, index, scratch, scratch + 8)
   const originX = engine.HEAPF64[wide] ?? 0
   const originY = engine.HEAPF64[wide + 1] ?? 0
@@ -198,6 +212,12 @@ function turnedBox(engine: Pdfium, { text, index, rotation, fontSize, scratch }:
   const [x0, y0, x1, y1] = applyBox(frame.matrix, left ?? 0, bottom ?? 0, right ?? 0, top ?? 0)
   const above = ascent * fontSize
   const below = descent * fontSize
+  const ink = rotation === 0 || rotation === 180 ? x1 - x0 : y1 - y0
+  if (advance > 0.9 * ink && advance < 2.2 * fontSize) {
+    if (rotation === 0) return [x, y - above, x + advance, y + below]
+    if (rotation === 180) return [x - advance, y - below, x, y + above]
+    return rotation === 90 ? [x - below, y, x + above, y + advance] : [x - above, y - advance, x + below, y]
+  }
   if (rotation === 0) return [x0, y - above, x1, y + below]
   if (rotation === 180) return [x0, y - below, x1, y + above]
   return rotation === 90 ? [x - below, y0, x + above, y1] : [x - above, y0, x + below, y1]

@@ -163,14 +163,15 @@ describe('understanding an invoice', () => {
     expect(read(rows)).toMatchObject({ irpf_rate: 15, irpf_amount: -36.08, total: 254.93, warnings: [] })
   })
 
-  test('ends within a second on a page of ten thousand numbers', () => {
+  test('ends within seconds of computing on a page of ten thousand numbers', () => {
     const rows = Array.from({ length: 1000 }, (_, row) =>
       Array.from({ length: 10 }, (_, column) =>
         `${((row * 7919 + column * 104729) % 99991) / 100}`.replace('.', ',').replace(/,(\d)$/, ',$10'),
       ).join('  '),
     )
-    const started = performance.now()
+    const before = process.cpuUsage()
     read(rows)
-    expect(performance.now() - started).toBeLessThan(4000)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1e6).toBeLessThan(4)
   })
 })

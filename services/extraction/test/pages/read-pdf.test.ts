@@ -53,6 +53,15 @@ describe('reading digital PDFs', () => {
     expect(page?.words.slice(0, 4).map(({ text }) => text)).toEqual(['Concepto', '0', 'importe', '12,00'])
   })
 
+  it.each([90, 180, 270])('keeps a number with narrow figures together where text runs at %i degrees', async (turn) => {
+    const bytes = await makePdf(({ page, font }) => {
+      for (let row = 0; row < 4; row += 1)
+        page.drawText('Total 1.141,11', { x: 200 + row * 30, y: 400, font, size: 10, rotate: degrees(turn) })
+    })
+    const [page] = (await readDocument(bytes)).pages
+    expect(page?.words.map(({ text }) => text)).toEqual(Array(4).fill(['Total', '1.141,11']).flat())
+  })
+
   it('leaves out what a reader of the page does not see', async () => {
     const content = [
       'BT /F1 10 Tf 50 700 Td (Visible) Tj ET',

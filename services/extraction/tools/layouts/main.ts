@@ -8,6 +8,9 @@ import { chanceOf } from './chance.ts'
 import { makeDoc, truthOf } from './document.ts'
 import type { Layout } from './layout.ts'
 import { noInvoices } from './not-invoices.ts'
+import { billsOpen } from './open/bills.ts'
+import { formsOpen } from './open/forms.ts'
+import { languagesOpen } from './open/languages.ts'
 import { largeFirmsOpen } from './open/large-firms.ts'
 import { programsOpen } from './open/programs.ts'
 import { servicesSoldOpen } from './open/services-sold.ts'
@@ -62,7 +65,16 @@ const save = async (name: string, print: string | Promise<Uint8Array>, truth: { 
   await writeFile(join(out, `${name}.json`), JSON.stringify({ ...truth, _meta: meta }, null, 1))
 }
 const sets: Record<string, readonly Layout[]> = {
-  open: [...programsOpen, ...tradesOpen, ...smallFirmsOpen, ...largeFirmsOpen, ...servicesSoldOpen],
+  open: [
+    ...programsOpen,
+    ...tradesOpen,
+    ...smallFirmsOpen,
+    ...largeFirmsOpen,
+    ...servicesSoldOpen,
+    ...languagesOpen,
+    ...formsOpen,
+    ...billsOpen,
+  ],
   sealed: [...erpSealed, ...servicesSealed, ...consumerSealed],
   sealed2: [...craftSealed2, ...supplySealed2, ...contractsSealed2],
   sealed3: [
