@@ -95,6 +95,8 @@ export const nameLabels = new Set([
   'nombre/razon',
   'nombre/razón',
 ])
+/** Courtesy before a person's name. */
+export const courtesy = /^(?:d|dna|d\/dna|dna\/d|d\/da|sr|sra|srta|sr\/sra|sr\/a|sres|srs|mr|mrs|ms)$/
 /** Words that no name of a person or firm begins with, unless it ends with a legal form. */
 export const notNames = new Set([
   'datos',
@@ -203,4 +205,17 @@ export const notNames = new Set([
   'numero',
   'attn',
   'at',
+  'asunto',
+  'ref',
+  'referencia',
+  'mandato',
+  'expediente',
+  'expte',
+  'objeto',
+  'vat',
+  'billing',
+  'letrado',
+  'obra',
+  'pedido',
+  'sumas',
 ])

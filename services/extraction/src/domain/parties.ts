@@ -101,7 +101,8 @@ export function place(
   city: AddressRead | null,
 ): Pick<Party, 'street' | 'city' | 'postalCode' | 'province'> {
   const streetText = street === null ? null : cleanText(street.street)
-  const cityText = city === null ? null : cleanText(city.city)
+  // the full stop is the sentence's
+  const cityText = city === null ? null : (cleanText(city.city)?.replace(/(?<=\p{L}{3})\.$/u, '') ?? null)
   const postal = city?.postalCode ?? street?.postalCode ?? null
   return {
     street: streetText === null || street === null ? null : { value: streetText, tokens: street.street, score: 3 },

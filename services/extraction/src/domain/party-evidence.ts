@@ -32,6 +32,7 @@ export function partyEvidence(sheet: Sheet, sides: readonly Side[], withheld: bo
     const caption = side.occurrences.some((id) => captionOf(sheet, id) === 'buyer')
     if (caption) side.lean += labelWeight
     side.labelled ||= caption
+    if (side.reads.some((read) => read.addressed)) side.lean += 2.5
     side.lean -= ownDomain(side, domains, sides)
     for (const { meaning, side: labelled } of loose)
       if (labelled === side) side.lean += meaning === 'buyer' ? 2.5 : -2.5

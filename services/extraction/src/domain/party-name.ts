@@ -1,10 +1,11 @@
 import { streetWords } from './address-words.ts'
 import { isIdLabel } from './find-tax-ids.ts'
+import { institutionEnd } from './institution-words.ts'
 import { amountLabels, columnLabels, dateLabels, numberLabels, partyLabels } from './labels.ts'
 import type { Token } from './layout.ts'
 import { textOf } from './layout.ts'
 import { labelAt } from './lexicon.ts'
-import { legalForms, nameLabels, notNames } from './name-words.ts'
+import { courtesy, legalForms, nameLabels, notNames } from './name-words.ts'
 import { mayBeginName } from './party-label.ts'
 import { isPlaceName } from './provinces.ts'
 
@@ -107,13 +108,16 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
         (exact && party.meaning !== 'neither' && party.words.join(' ').length > 4 && !mayBeginName(party.words)))
     )
       start = party.to
+    else if (courtesy.test(token.bare) && /[./]/.test(token.text) && /^\p{Lu}/u.test(piece[start + 1]?.text ?? ''))
+      start += 1
     else if (token.bare === '' || (nameLabels.has(token.bare) && hasColonSoon(piece, start))) start += 1
     else break
   }
   start = Math.max(start, unknownLabelEnd(piece))
   // `Ruta:`
   if (/:$/.test(piece.at(-1)?.text ?? '')) return null
-  const legalEnd = legalEndOf(piece, start)
+  const institution = institutionEnd(piece, start)
+  const legalEnd = institution > 0 ? institution : legalEndOf(piece, start)
   // the document's title in the same row: `FACTURA COMERCIAL Axioma, S.C.`
   const title = legalEnd > 0 ? labelAt(piece, start, numberLabels) : null
   if (title?.meaning === 'invoice' && title.to < legalEnd - 1) start = title.to
@@ -132,6 +136,7 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
     .replace(/[\s,;:·|(–—-]+$/, '')
     .replace(/^[\s,;:·|–—"“«-]+/, '')
     .replace(/["”»]+$/, '')
+    .replace(/\.{2,}$/, '.')
     .trim()
   const letters = text.replace(/[^\p{L}]/gu, '').length
   if (letters < 3 || text.length > 90 || tokens.length > 12) return null
@@ -145,7 +150,8 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
     /@|www\.|https?:|\.(?:es|com|net|org|cat|eus|gal)$/i.test(text)
   )
     return null
-  const digits = text.replace(/\D/g, '').length
+  // unions of firms are called by their law: `UTE Variante Sur (Ley 18/1982)`
+  const digits = text.replace(/ley 18\/1982/i, '').replace(/\D/g, '').length
   if (digits > 4 || digits > letters / 2) return null
   let score = 4 - Math.min(index, 6) * 0.5
   if (legalEnd > 0) score += 4

@@ -1,6 +1,8 @@
+import { joinBoldRows } from './broken-names.ts'
 import { findTaxIds, isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
 import type { Cell, Sheet, Token } from './layout.ts'
 import { isMentioned } from './mentioned-ids.ts'
+import { nameInSentence } from './name-in-sentence.ts'
 import { partyEvidence } from './party-evidence.ts'
 import type { NameFound } from './party-name.ts'
 import { bestName } from './party-name.ts'
@@ -32,6 +34,8 @@ export interface Side {
 export interface RegionRead {
   name: NameFound | null
   address: AddressRead
+  /** A sentence puts what is due to this party: `presenta a NAME, con N.I.F. …`. */
+  addressed: boolean
 }
 
 /** The tax ids of the sheet that may be those of the parties, each with all that speaks for vendor or buyer. */
@@ -135,7 +139,12 @@ export function readRegion(region: PartyRegion, ids: readonly TaxIdFound[]): Reg
   }
   const rows = region.cells.map((cell) => cell.tokens)
   const address = readAddress(rows, used)
-  return { name: bestName(address.rest), address }
+  const [told] = ids.flatMap((id) => nameInSentence(region.cells, id) ?? [])
+  const name =
+    told === undefined
+      ? bestName(joinBoldRows(region.cells, address.rest))
+      : { text: told.text, tokens: told.tokens, score: 5, legal: false }
+  return { name, address, addressed: /^(?:a|para|to|al|a la)$/.test(told?.before ?? '') }
 }
 
 /** One of two ids that nothing but their order tells apart has this margin. */

@@ -1,4 +1,5 @@
-import { addressLabels, basqueEndings, needsSecond, registryWords, stopWords, streetWords } from './address-words.ts'
+import { addressLabels, stopWords } from './address-words.ts'
+import { type Flat, findStreet, isPostal, namedTokens, separators } from './find-street.ts'
 import { type Token, textOf } from './layout.ts'
 import { isPlaceName, provinceOf } from './provinces.ts'
 
@@ -12,95 +13,17 @@ export interface AddressRead {
   rest: Token[][]
 }
 
-const separators = /^[·•|—–\-/*]+$/
 /** Splits a party's text (rows of tokens) into street, postal code, city, province and the rest. */
 export function readAddress(rows: readonly (readonly Token[])[], used: ReadonlySet<Token>): AddressRead {
   const read: AddressRead = { street: [], postalCode: null, city: [], province: null, rest: [] }
   const flat = rows.flatMap((row, index) => row.map((token) => ({ token, row: index })))
   const postalAt = flat.findIndex(({ token }, index) => isPostal(flat, index) && !used.has(token))
-  const streetAt = findStreet(flat, used, postalAt)
+  const streetAt = findStreet(flat, { used, named: namedTokens(rows, used) }, postalAt)
   if (postalAt >= 0) readPlace(flat, postalAt, read)
   if (streetAt >= 0) readStreet(flat, streetAt, used, read)
   else if (postalAt >= 0) streetBefore(rows, flat, postalAt, used, read)
   collectRest(rows, used, read)
   return read
-}
-
-type Flat = readonly { token: Token; row: number }[]
-
-/** Five digits of a province, or a country prefix before them, with words beside. */
-function isPostal(flat: Flat, index: number): boolean {
-  const here = flat[index]
-  if (here === undefined) return false
-  const digits = /^\(?(?:E-?|ES-?|CP:?|C\.P\.:?)?(\d{5})[),.;·-]*$/i.exec(here.token.text)?.[1]
-  if (digits === undefined || provinceOf(digits) === null) return false
-  const next = flat[index + 1]
-  const before = flat[index - 1]
-  if ([next, before].some((other) => other !== undefined && registryWords.has(other.token.bare))) return false
-  const nextIsPlace = next !== undefined && /^\(?\p{Lu}|^l'|^L'|^-$|^–$|^·$|^,$/u.test(next.token.text)
-  const beforeIsPlace = before !== undefined && before.row === here.row && /\p{L}{2}[,.]?$/u.test(before.token.text)
-  return nextIsPlace || beforeIsPlace
-}
-
-function findStreet(flat: Flat, used: ReadonlySet<Token>, postalAt: number): number {
-  for (let index = 0; index < flat.length; index += 1) {
-    const here = flat[index]
-    if (here === undefined || used.has(here.token)) continue
-    if (postalAt >= 0 && index > postalAt + 8) break
-    const before = flat[index - 1]
-    const opens =
-      before === undefined ||
-      before.row !== here.row ||
-      /[,.;:)|·]$/.test(before.token.text) ||
-      separators.test(before.token.text) ||
-      addressLabels.has(before.token.bare) ||
-      used.has(before.token) ||
-      before.token.bare === 'en'
-    if (!opens || !opensStreet(flat, index)) continue
-    return index
-  }
-  return -1
-}
-
-function opensStreet(flat: Flat, index: number): boolean {
-  const here = flat[index]
-  if (here === undefined) return false
-  const word = here.token.bare
-  const text = here.token.text.toLowerCase()
-  if (/^c\/\S/.test(text) || /^c\/$/.test(text)) return true
-  const next = flat[index + 1]
-  if (next === undefined) return false
-  const second = needsSecond[word]
-  if (second !== undefined) return second.has(next.token.bare)
-  if (
-    word === 'c' ||
-    word === 'pl' ||
-    word === 'ps' ||
-    word === 'po' ||
-    word === 'bo' ||
-    word === 'cc' ||
-    word === 'lg'
-  )
-    return (
-      /[./]$|º/.test(text) || (word !== 'c' && /^\p{Lu}/u.test(next.token.text) && /^\p{Lu}/u.test(here.token.text))
-    )
-  if (streetWords.has(word)) {
-    if (!/^\p{Lu}/u.test(here.token.text) && !/[./]$/.test(text) && word !== 'c/') return false
-    // a firm may be called so: `Plaza Motor, S.L.`
-    const end = flat
-      .slice(index, index + 6)
-      .findIndex(
-        ({ token, row }) => row === here.row && /^(?:s\.?l\.?u?\.?|s\.?a\.?u?\.?|c\.?b\.?)[,.]?$/i.test(token.text),
-      )
-    const digit = flat
-      .slice(index, index + 9)
-      .findIndex(({ token, row }) => row === here.row && /\d|s\/n/.test(token.bare))
-    return end < 0 || (digit >= 0 && digit < end)
-  }
-  const ending = flat
-    .slice(index, index + 4)
-    .findIndex(({ token, row }) => row === here.row && basqueEndings.has(token.bare))
-  return ending > 0 && /^\p{Lu}/u.test(here.token.text)
 }
 
 function readStreet(flat: Flat, start: number, used: ReadonlySet<Token>, read: AddressRead): void {
@@ -140,6 +63,9 @@ function goesOn(street: readonly Token[], flat: Flat, index: number): boolean {
   if (isPostal(row, 0)) return false
   const numbered = street.some((token) => /\d|s\/n/i.test(token.text))
   if (/,$/.test(last.text)) return row.length <= 6
+  // no name of a street ends with a preposition
+  if (!numbered && row.length <= 6 && /^(?:de|del|la|las|los|el|d'|dels|les|do|da|dos|y|i)$/.test(last.bare))
+    return true
   // a paragraph broken within the street: `… en Avenida` and `Tres Cruces, nº 45, 46334 Gijón`
   const number = row.findIndex(({ token }) => /^\d{1,3}\b|^s\/n/i.test(token.text))
   if (!numbered && number > 0 && number <= 5 && row.some((_, at) => isPostal(row, at))) return true

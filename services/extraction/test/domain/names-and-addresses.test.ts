@@ -1,0 +1,97 @@
+import { isValidTaxId } from '@asiento/proto/tax-id'
+import { describe, expect, test } from 'vitest'
+import { understand } from '../../src/domain/understand.ts'
+import { documentOf } from './document-of.ts'
+
+const withSign = (stem: string): string => {
+  for (const sign of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ') if (isValidTaxId(`${stem}${sign}`)) return `${stem}${sign}`
+  throw new Error(stem)
+}
+const firm = withSign('B3412210')
+const community = withSign('H5011223')
+const amounts = ['', 'Base imponible      100,00', 'IVA 21 %             21,00', 'Total               121,00']
+const issuer = ['Rentas Bidasoa, S.L.', 'Calle Mayor, 3', '20301 Irun', `NIF ${firm}`]
+
+const page = (rows: readonly string[], bold: readonly string[] = []) => {
+  const document = documentOf([...rows])
+  for (const word of document.pages[0]?.words ?? []) {
+    if (bold.includes(rows[word.line] ?? '')) word.bold = true
+  }
+  return understand(document, { today: '2026-12-31' })
+}
+const withBuyer = (block: readonly string[], bold: readonly string[] = []) =>
+  page([...issuer, '', ...block, '', 'Factura nº 405-07-26    Fecha 23/07/2026', ...amounts], bold)
+const withVendor = (block: readonly string[]) =>
+  page([...block, '', 'Cliente: Talleres Aneto, S.A.', '', 'Factura nº 405-07-26    Fecha 23/07/2026', ...amounts])
+
+describe('names', () => {
+  test.each([
+    ['a community of owners', 'C.P. Edificio Las Torres'],
+    ['one called by its street', 'Cdad. Prop. C/ Mayor, 12'],
+    ['one in full', 'Comunidad de Propietarios Avenida Tolosa 7'],
+    ['one in Catalan', 'Comunitat de Propietaris Carrer Nou 21'],
+    ['a cooperative that begins with its form', 'SDAD. COOP. AND. CAMPO DE NÍJAR'],
+    ['a union of firms', 'UTE Variante Sur (Ley 18/1982)'],
+    ['a council', 'Excmo. Ayuntamiento de Villaluenga'],
+    ['a parish', 'Parroquia de San Andrés Apóstol'],
+    ['a school', 'IES Gonzalo de Berceo'],
+    ['a firm that begins like a label', 'Promotora Residencial Alameda, S.L.'],
+  ])('of %s', (_, name) => {
+    const result = withBuyer([`Cliente: ${name}`, 'Calle Herreros 4', '06006 Badajoz', `NIF ${community}`])
+    expect(result).toMatchObject({ buyer_name: name, buyer_vat: community, buyer_address: 'Calle Herreros 4' })
+  })
+
+  test('of a community with its address in the same row', () => {
+    const result = withBuyer([`Cliente: C.P. Las Torres, C/ Mayor 12, 06006 Badajoz`, `NIF ${community}`])
+    expect(result).toMatchObject({ buyer_name: 'C.P. Las Torres', buyer_address: 'C/ Mayor 12', buyer_city: 'Badajoz' })
+  })
+
+  test('without the courtesy before them', () => {
+    const result = withVendor(['D./Dña. Remedios Aldecoa Finat', 'Calle Mayor, 3', '20301 Irun', `NIF ${firm}`])
+    expect(result).toMatchObject({ vendor_name: 'Remedios Aldecoa Finat', vendor_vat: firm })
+  })
+
+  test('in bold over two rows', () => {
+    const name = ['Parroquia de San Andrés', 'Apóstol']
+    const result = withBuyer(['CLIENTE', ...name, `${community}`, 'Calle Herreros 4', '06006 Badajoz'], name)
+    expect(result).toMatchObject({ buyer_name: 'Parroquia de San Andrés Apóstol', buyer_vat: community })
+  })
+
+  test('and not what somebody is, in bold below it', () => {
+    const rows = ['Leocadia Trueba Manzanedo', 'Abogada']
+    const result = withBuyer(['CLIENTE', ...rows, `${community}`, 'Calle Herreros 4', '06006 Badajoz'], rows)
+    expect(result).toMatchObject({ buyer_name: 'Leocadia Trueba Manzanedo' })
+  })
+
+  test.each([['Clínica Veterinaria Bosco, C.B.'], ['Colegio Oficial de Aparejadores'], ['Palacios & Palacios, S.L.']])(
+    'within a sentence: %s',
+    (name) => {
+      const result = page([
+        ...issuer,
+        '',
+        'MINUTA DE HONORARIOS que, por los servicios que se detallan, presenta el',
+        `Letrado que suscribe a ${name}, con N.I.F. ${community} y domicilio en`,
+        'Badajoz (06006), Calle Herreros 4.',
+        '',
+        'Asunto: Procedimiento Ordinario 412/2023',
+        ...amounts,
+      ])
+      expect(result).toMatchObject({ vendor_vat: firm, buyer_vat: community, buyer_name: name })
+    },
+  )
+})
+
+describe('addresses', () => {
+  test.each([
+    [
+      'broken after an article',
+      ['Avda. de los', 'Descubrimientos, 11', '24003 León'],
+      'Avda. de los Descubrimientos, 11',
+    ],
+    ['behind a label in a sentence', ['Domicilio social: Plaza Mayor, 9, 24003 León.'], 'Plaza Mayor, 9'],
+    ['of a Basque square', ['Zabal plaza, 4', '24003 León'], 'Zabal plaza, 4'],
+  ])('%s', (_, rows, street) => {
+    const result = withVendor(['Rentas Bidasoa, S.L.', `NIF ${firm}`, ...rows])
+    expect(result).toMatchObject({ vendor_address: street, vendor_city: 'León' })
+  })
+})
