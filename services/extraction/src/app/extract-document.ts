@@ -42,14 +42,15 @@ export function extractDocument(deps: Deps): Extract {
   const refusals = createRefusals()
   return async (command) => {
     const started = deps.clock.now().getTime()
-    const bytes = await deps.objects.get(command.upload.objectKey)
+    const asking = command.known ?? askCircumstances(deps, command.scope, command.context)
+    const [bytes, known] = await Promise.all([deps.objects.get(command.upload.objectKey), asking])
     if (bytes === null) return fail('INVALID_INPUT', { detail: 'The file part is missing.' })
     if (command.read === undefined) sniff(bytes, { filename: command.upload.filename })
     const opening = refusals.watch(command.scope, open(deps, command))
     // Reading goes on beside log and credit, except for an account that had no credit a moment ago.
     const reading = refusals.has(command.scope)
-      ? opening.then(() => read(deps, command, bytes))
-      : read(deps, command, bytes)
+      ? opening.then(() => read(deps, command, { bytes, known }))
+      : read(deps, command, { bytes, known })
     reading.catch(() => {})
     const row = await opening
     if (row.status === 'ok' && row.result !== null) return row.result
@@ -115,9 +116,12 @@ interface ReadDocument {
   ownTaxId: string | null
 }
 
-async function read(deps: Deps, command: ExtractCommand, bytes: Buffer): Promise<ReadDocument> {
+async function read(
+  deps: Deps,
+  command: ExtractCommand,
+  { bytes, known: { ownTaxId, taught } }: { bytes: Buffer; known: Circumstances },
+): Promise<ReadDocument> {
   const { scope, upload } = command
-  const { ownTaxId, taught } = command.known ?? (await askCircumstances(deps, scope, command.context))
   const context: UnderstandContext = {
     today: madridDate(deps.clock.now()),
     ...(ownTaxId === null ? {} : { accountTaxId: ownTaxId }),
