@@ -1,4 +1,5 @@
 import { checkTaxId } from '@asiento/proto/tax-id'
+import { foreignIdAt } from './foreign-tax-ids.ts'
 import { boxOf, type Cell, type Sheet, type Token, textOf } from './layout.ts'
 import type { Box } from './page.ts'
 
@@ -80,7 +81,7 @@ const strongLabels = new Set([
   'n1f',
 ])
 
-/** All Spanish tax ids of the sheet, and labelled words of the form of one whose check character is wrong. */
+/** All tax ids of the sheet, those of other states by their label, and labelled words of the form of one whose check character is wrong. */
 export function findTaxIds(sheet: Sheet): TaxIdFound[] {
   const found: TaxIdFound[] = []
   for (const cell of sheet.cells) {
@@ -124,7 +125,10 @@ function idAt(sheet: Sheet, cell: Cell, from: number): TaxIdFound | null {
       doubtful = made(cell, from, from + count, { value: verdict.value, valid: false, repaired: false, labelled })
     }
   }
-  return doubtful
+  const foreign = foreignIdAt(cell, from, leftOf(sheet, cell))
+  if (foreign === null || (doubtful !== null && !foreign.valid)) return doubtful
+  const { value, valid, to } = foreign
+  return made(cell, from, to, { value, valid, repaired: false, labelled: true })
 }
 
 const withoutLabel = (text: string): string => {
@@ -142,9 +146,12 @@ function labelBefore(cell: Cell, from: number): boolean {
   return false
 }
 
-function labelLeft(sheet: Sheet, cell: Cell): boolean {
+const labelLeft = (sheet: Sheet, cell: Cell): boolean =>
+  strongLabels.has(leftOf(sheet, cell)?.tokens.at(-1)?.bare ?? '')
+
+function leftOf(sheet: Sheet, cell: Cell): Cell | null {
   const left = sheet.rows[cell.row]?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
-  return left !== undefined && cell.x0 - left.x1 < 12 * cell.size && strongLabels.has(left.tokens.at(-1)?.bare ?? '')
+  return left !== undefined && cell.x0 - left.x1 < 12 * cell.size ? left : null
 }
 
 const entityLabel = (cell: Cell, from: number): boolean => /^(?:cif|clf|c1f)$/.test(cell.tokens[from - 1]?.bare ?? '')

@@ -122,6 +122,7 @@ export function fillAddress(sheet: Sheet, parties: Parties, taken: ReadonlySet<C
     parties.vendor.city ??= found.city
     parties.vendor.postalCode ??= found.postalCode
     parties.vendor.province ??= found.province
+    parties.vendor.country ??= found.country
   }
 }
 

@@ -57,6 +57,18 @@ export const legalForms = new Set([
   'sociedad',
   'limitada',
   'anonima',
+  'dac',
+  'plc',
+  'llp',
+  'corp',
+  'corporation',
+  'aps',
+  'sarl',
+  'sasu',
+  'eurl',
+  'lda',
+  'unlimited',
+  'incorporated',
 ])
 /** Words of labels that stand before a name. */
 export const nameLabels = new Set([

@@ -1,3 +1,4 @@
+import { countryOfId } from './foreign-tax-ids.ts'
 import { besideId, fillAddress, headName } from './issuer-elsewhere.ts'
 import type { Cell, Sheet, Token } from './layout.ts'
 import { partyLabelOf } from './party-label.ts'
@@ -21,6 +22,8 @@ export interface Party {
   city: Found | null
   postalCode: Found | null
   province: string | null
+  /** ISO 3166-1 alpha-3, as far as the address or the tax id tells. */
+  country: string | null
 }
 
 export interface Parties {
@@ -38,6 +41,7 @@ const nobody: Party = {
   city: null,
   postalCode: null,
   province: null,
+  country: null,
 }
 
 export function findParties(sheet: Sheet, context: PartyContext): Parties {
@@ -74,6 +78,7 @@ const filled = (party: Party, other: Party | null): Party =>
         city: party.city ?? other.city,
         postalCode: party.postalCode ?? other.postalCode,
         province: party.province ?? other.province,
+        country: party.country ?? other.country,
       }
 
 function partyOf(side: Side): Party {
@@ -87,11 +92,13 @@ function partyOf(side: Side): Party {
     tokens: side.id.tokens,
     score: side.id.repaired ? 2 : side.id.labelled ? 4 : 3,
   }
+  const where = place(withStreet?.address ?? null, withPlace?.address ?? null)
   return {
     name: name === undefined ? null : { value: name.text, tokens: name.tokens, score: name.score },
     taxId: side.id.valid ? id : null,
     invalidTaxId: side.id.valid ? null : id,
-    ...place(withStreet?.address ?? null, withPlace?.address ?? null),
+    ...where,
+    country: where.country ?? (side.id.valid ? countryOfId(side.id.value) : null),
   }
 }
 
@@ -99,17 +106,24 @@ function partyOf(side: Side): Party {
 export function place(
   street: AddressRead | null,
   city: AddressRead | null,
-): Pick<Party, 'street' | 'city' | 'postalCode' | 'province'> {
+): Pick<Party, 'street' | 'city' | 'postalCode' | 'province' | 'country'> {
   const streetText = street === null ? null : cleanText(street.street)
   // the full stop is the sentence's
   const cityText = city === null ? null : (cleanText(city.city)?.replace(/(?<=\p{L}{3})\.$/u, '') ?? null)
   const postal = city?.postalCode ?? street?.postalCode ?? null
+  const abroad = city?.foreign ?? street?.foreign ?? null
   return {
     street: streetText === null || street === null ? null : { value: streetText, tokens: street.street, score: 3 },
     city: cityText === null || city === null ? null : { value: cityText, tokens: city.city, score: 3 },
-    postalCode: postal === null ? null : { value: postalDigits(postal), tokens: [postal], score: 3 },
+    postalCode: postal === null ? foreignPostal(abroad) : { value: postalDigits(postal), tokens: [postal], score: 3 },
     province: city?.province ?? street?.province ?? null,
+    country: abroad?.country ?? (postal === null ? null : 'ESP'),
   }
+}
+
+const foreignPostal = (abroad: AddressRead['foreign']): Found | null => {
+  const value = abroad === null ? null : cleanText(abroad.postal)
+  return abroad === null || value === null ? null : { value, tokens: abroad.postal, score: 3 }
 }
 
 /** A party that a label announces without a tax id. */

@@ -218,7 +218,7 @@ function legalEndOf(piece: readonly Token[], start: number): number {
       const joined = next === undefined ? '' : next.bare.replace(/[^a-z]/g, '')
       if (
         next !== undefined &&
-        /^(?:u|p|lu|unipersonal|and|coop|v|mad|anonima|limitada|unipersonal|laboral|profesional|madrid|ltda|cat|gal)$/.test(
+        /^(?:u|p|lu|unipersonal|and|coop|v|mad|anonima|limitada|unipersonal|laboral|profesional|madrid|ltda|cat|gal|rl|company)$/.test(
           joined,
         ) &&
         !/,$/.test(token.text)

@@ -1,3 +1,4 @@
+import { foreignCountry } from './countries.ts'
 import { fold } from './text.ts'
 
 /** Provinces by the first two digits of the postal code (Correos). */
@@ -84,8 +85,9 @@ const names = new Set(
     .map(fold),
 )
 
-/** True for the name of a province or of the country, which is never the name of a party. */
+/** True for the name of a province or of a state, which is never the name of a party. */
 export const isPlaceName = (text: string): boolean =>
+  foreignCountry(text) !== null ||
   names.has(
     fold(text)
       .replace(/[().,]/g, '')

@@ -2,6 +2,7 @@ import { addressLabels, stopWords } from './address-words.ts'
 import { type Flat, findStreet, isPostal, namedTokens, separators } from './find-street.ts'
 import { type Token, textOf } from './layout.ts'
 import { isPlaceName, provinceOf } from './provinces.ts'
+import { type ForeignAddress, readForeignAddress } from './read-foreign-address.ts'
 
 /** Name and address as parts of a party's text. Token lists are empty where a part is missing. */
 export interface AddressRead {
@@ -9,20 +10,27 @@ export interface AddressRead {
   postalCode: Token | null
   city: Token[]
   province: string | null
+  /** Postal code and state (ISO 3166-1 alpha-3) of an address abroad. */
+  foreign: { postal: Token[]; country: string } | null
   /** The tokens that are none of these, row by row and piece by piece: names, labels, contact data. */
   rest: Token[][]
 }
 
 /** Splits a party's text (rows of tokens) into street, postal code, city, province and the rest. */
 export function readAddress(rows: readonly (readonly Token[])[], used: ReadonlySet<Token>): AddressRead {
-  const read: AddressRead = { street: [], postalCode: null, city: [], province: null, rest: [] }
+  const read: AddressRead = { street: [], postalCode: null, city: [], province: null, foreign: null, rest: [] }
   const flat = rows.flatMap((row, index) => row.map((token) => ({ token, row: index })))
   const postalAt = flat.findIndex(({ token }, index) => isPostal(flat, index) && !used.has(token))
   const streetAt = findStreet(flat, { used, named: namedTokens(rows, used) }, postalAt)
   if (postalAt >= 0) readPlace(flat, postalAt, read)
   if (streetAt >= 0) readStreet(flat, streetAt, used, read)
   else if (postalAt >= 0) streetBefore(rows, flat, postalAt, used, read)
-  collectRest(rows, used, read)
+  const abroad = readForeignAddress(rows, used)
+  if (abroad !== null && isAbroad(abroad, read)) {
+    Object.assign(read, { street: abroad.street, city: abroad.city, postalCode: null, province: null })
+    read.foreign = { postal: abroad.postal, country: abroad.country }
+  }
+  collectRest(rows, new Set([...used, ...(abroad?.named ?? []), ...(abroad?.postal ?? [])]), read)
   return read
 }
 
@@ -77,6 +85,10 @@ function goesOn(street: readonly Token[], flat: Flat, index: number): boolean {
     return true
   return !numbered && /^\d/.test(next.token.text)
 }
+
+/** Five digits are a Spanish postal code unless the state that is named beside them is another. */
+const isAbroad = (abroad: ForeignAddress, read: AddressRead): boolean =>
+  read.postalCode === null || (abroad.named.length > 0 && abroad.postal.includes(read.postalCode))
 
 /** No word of a street type: the row right before the postal code, where it has a number and is no name. */
 function streetBefore(

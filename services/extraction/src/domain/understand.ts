@@ -161,7 +161,7 @@ function toExtraction(document: Document, reading: Reading, context: UnderstandC
     vendor_city: value('vendor_city', parties.vendor.city),
     vendor_postal_code: value('vendor_postal_code', parties.vendor.postalCode),
     vendor_province: parties.vendor.province,
-    vendor_country: parties.vendor.taxId !== null || parties.vendor.postalCode !== null ? 'ESP' : null,
+    vendor_country: parties.vendor.country,
     buyer_name: value('buyer_name', parties.buyer.name),
     buyer_vat: value('buyer_vat', buyerId),
     buyer_address: value('buyer_address', parties.buyer.street),

@@ -81,6 +81,76 @@ describe('names', () => {
   )
 })
 
+describe('issuers from abroad', () => {
+  test.each([
+    {
+      name: 'Mailfern International Unlimited Company',
+      rows: ['3rd Floor, 70 Sir John Rogerson Quay', 'Dublin D02 R296', 'Ireland', 'VAT IE6388047V'],
+      read: ['IE6388047V', '3rd Floor, 70 Sir John Rogerson Quay', 'Dublin', 'D02 R296', 'IRL'],
+    },
+    {
+      name: 'Cloudquay S.à r.l.',
+      rows: ['38 avenue de la Liberté', 'L-1930 Luxembourg', 'VAT Reg. No.: LU 26375245'],
+      read: ['LU26375245', '38 avenue de la Liberté', 'Luxembourg', 'L-1930', 'LUX'],
+    },
+    {
+      name: 'Rheintal Werkzeuge GmbH',
+      rows: ['Lindenstraße 14', '10115 Berlin', 'Deutschland', 'USt-IdNr. DE 136 695 976'],
+      read: ['DE136695976', 'Lindenstraße 14', 'Berlin', '10115', 'DEU'],
+    },
+    {
+      name: 'Tecelagem do Minho, Lda.',
+      rows: ['Rua de Santa Catarina, 120', '4000-447 Porto', 'Portugal', 'NIF PT501964843'],
+      read: ['PT501964843', 'Rua de Santa Catarina, 120', 'Porto', '4000-447', 'PRT'],
+    },
+    {
+      name: 'Harrow Press Ltd',
+      rows: ['Unit 4, 12 Mill Lane, London EC1A 1BB', 'United Kingdom', 'VAT No: GB 434 0314 94'],
+      read: ['GB434031494', 'Unit 4, 12 Mill Lane', 'London', 'EC1A 1BB', 'GBR'],
+    },
+    {
+      name: 'Grachten Media B.V.',
+      rows: ['Keizersgracht 121', '1015 CJ Amsterdam', 'BTW-nr: NL004495445B01'],
+      read: ['NL004495445B01', 'Keizersgracht 121', 'Amsterdam', '1015 CJ', 'NLD'],
+    },
+  ])('$name', ({ name, rows, read: [vat, street, city, postal, country] }) => {
+    const result = page([
+      name,
+      ...rows,
+      '',
+      'Bill to',
+      'Talleres Aneto, S.A.',
+      'Avda. Pirineos, 9',
+      '22001 Huesca',
+      'Spain',
+      `VAT ES${firm}`,
+      '',
+      'Invoice number INV30458730    Date of issue January 8, 2026',
+      '',
+      'Subtotal       100.00',
+      'VAT 0 %          0.00',
+      'Total          100.00',
+    ])
+    expect(result).toMatchObject({
+      vendor_name: name,
+      vendor_vat: vat,
+      vendor_address: street,
+      vendor_city: city,
+      vendor_postal_code: postal,
+      vendor_province: null,
+      vendor_country: country,
+      buyer_name: 'Talleres Aneto, S.A.',
+      buyer_vat: firm,
+      buyer_city: 'Huesca',
+    })
+  })
+
+  test('a reference that looks like a foreign number is none without a label', () => {
+    const result = page([...issuer, '', 'Pedido DE136695976', 'Comercial Nogueira 2010 SL', ...amounts])
+    expect(result).toMatchObject({ vendor_vat: firm, buyer_vat: null, vendor_country: 'ESP' })
+  })
+})
+
 describe('addresses', () => {
   test.each([
     [
