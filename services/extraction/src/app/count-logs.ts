@@ -16,28 +16,37 @@ export async function countLogs({ db }: Pick<Deps, 'db'>, actor: Actor, filters:
   return total
 }
 
-/**
- * Where a page begins: among the ids below `idBelow`, newest first, after `skip` of them. So no more than a block of rows is
- * stepped over, however far down the page is.
- */
+/** Where a page lies: among the ids from `idFrom` and below `idBelow`, newest first, after `skip` of them. */
+export interface PagePlace {
+  idFrom: number
+  idBelow: number
+  skip: number
+}
+
+export const anywhere = (offset: number): PagePlace => ({ idFrom: 0, idBelow: Number.MAX_SAFE_INTEGER, skip: offset })
+
+/** So no more than a block of rows is stepped over, however far down the page is, and however long ago its days were. */
 export async function findPage(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
   filters: HistoryFilters,
   offset: number,
-): Promise<{ idBelow: number; skip: number }> {
-  if (offset <= stepMax) return { idBelow: Number.MAX_SAFE_INTEGER, skip: offset }
+): Promise<PagePlace> {
+  const ofDays = filters.date_from !== '' || filters.date_to !== ''
+  if (offset <= stepMax && !ofDays) return anywhere(offset)
   const blocks = await counted(db, actor, filters)
     .select(['block', sql<number>`sum(logs)::bigint`.as('logs')])
     .groupBy('block')
+    .having(sql`sum(logs)`, '>', 0)
     .orderBy('block', 'desc')
     .execute()
+  const idFrom = (blocks.at(-1)?.block ?? 0) * blockIds
   let skip = offset
   for (const { block, logs } of blocks) {
-    if (skip < logs) return { idBelow: (block + 1) * blockIds, skip }
+    if (skip < logs) return { idFrom, idBelow: (block + 1) * blockIds, skip }
     skip -= logs
   }
-  return { idBelow: 0, skip: 0 }
+  return { idFrom: 0, idBelow: 0, skip: 0 }
 }
 
 function counted(db: Deps['db'], actor: Actor, filters: HistoryFilters) {

@@ -4,7 +4,7 @@ import { planOpens } from '@asiento/proto/plans'
 import type { HistoryQuery } from '@asiento/proto/schemas/extraction'
 import { addDays } from '@asiento/proto/time'
 import { sql } from 'kysely'
-import { countLogs, findPage } from './count-logs.ts'
+import { anywhere, countLogs, findPage } from './count-logs.ts'
 import type { Deps } from './deps.ts'
 import { toHistoryItem, visibleTo } from './log-row.ts'
 
@@ -31,11 +31,12 @@ export const listHistory = (deps: Deps) => async (actor: Actor, query: HistoryQu
   // Fails before anything is asked.
   const found = filteredLogs(deps, actor, filters)
   const searched = filters.q.trim() !== ''
-  const [total, { idBelow, skip }] = await Promise.all([
+  const [total, { idFrom, idBelow, skip }] = await Promise.all([
     searched ? countFound(found) : countLogs(deps, actor, filters),
-    searched ? { idBelow: Number.MAX_SAFE_INTEGER, skip: offset } : findPage(deps, actor, filters, offset),
+    searched ? anywhere(offset) : findPage(deps, actor, filters, offset),
   ])
-  const page = found.select('id').where('id', '<', idBelow).orderBy('id', 'desc').limit(limit).offset(skip)
+  const among = found.where('id', '>=', idFrom).where('id', '<', idBelow)
+  const page = among.select('id').orderBy('id', 'desc').limit(limit).offset(skip)
   // Rows that are stepped over are not fetched: their ids stand in the index.
   const rows = await deps.db.query
     .selectFrom('logs')

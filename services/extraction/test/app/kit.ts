@@ -187,7 +187,7 @@ export async function announced({ service }: World, key: string): Promise<string
 }
 
 /** A part of a ZIP (an XLSX workbook) as text, found through its central directory. */
-export function partOf(zip: Buffer, name: string): string {
+export function partOf(zip: Buffer, name: string): Buffer {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'))
   let at = zip.readUInt32LE(end + 16)
   for (let entry = zip.readUInt16LE(end + 10); entry > 0; entry -= 1) {
@@ -196,7 +196,7 @@ export function partOf(zip: Buffer, name: string): string {
     if (zip.subarray(at + 46, at + 46 + nameLength).toString() === name) {
       const local = zip.readUInt32LE(at + 42)
       const data = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-      return inflateRawSync(zip.subarray(data, data + zip.readUInt32LE(at + 20))).toString('utf8')
+      return inflateRawSync(zip.subarray(data, data + zip.readUInt32LE(at + 20)))
     }
     at += 46 + lengths.reduce((sum, length) => sum + length, 0)
   }
