@@ -32,7 +32,7 @@ export const kills: Record<string, (world: World) => Promise<void>> = {
   'after extraction, before its commit': async (world) => {
     await whileLocked(world, lockOutbox, async () => {
       await world.freeFiles()
-      await somebodyWaits(world, 'extraction', 'with ended as')
+      await somebodyWaits(world, 'extraction', 'update logs')
       await kill(world, 'extraction')
     })
     expect(await holds(world, reservedAndOpen)).toBe(true)

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkedKey, type Objects, ObjectTooLargeError } from './objects.ts'
 
@@ -43,7 +43,6 @@ export function createFileObjects(directory: string): Objects {
       await sync(path(from))
       await inFolder(path(to), () => rename(path(from), path(to)))
     },
-    copy: (from, to) => inFolder(path(to), () => duplicate(path(from), path(to))),
     delete: (key) => remove(path(key)),
     sweep: (prefix, olderThan) => sweep(path(prefix), olderThan),
     probe: async () => {
@@ -72,19 +71,6 @@ async function sync(path: string): Promise<void> {
     await file.datasync()
   } finally {
     await file.close()
-  }
-}
-
-/** A second name for the same bytes, which are never written to again; where the file system has no such thing, a copy. */
-async function duplicate(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to)
-  } catch (error) {
-    if (isAbsent(error)) throw error
-    const draft = draftOf(to)
-    await copyFile(from, draft)
-    await sync(draft)
-    await rename(draft, to)
   }
 }
 

@@ -37,10 +37,6 @@ export function createS3Objects(options: S3Options): Objects {
       throw error
     })
 
-  const copy = async (from: string, to: string): Promise<void> => {
-    await client.send(new CopyObjectCommand({ ...at(to), CopySource: `${options.bucket}/${checkedKey(from)}` }))
-  }
-
   return {
     put: async (key, source, putOptions = {}) => {
       const meter = createMeter(putOptions.bytesMax ?? Number.POSITIVE_INFINITY)
@@ -66,10 +62,9 @@ export function createS3Objects(options: S3Options): Objects {
       return found?.Body === undefined ? null : { body: found.Body as Readable, sizeBytes: found.ContentLength ?? 0 }
     },
     move: async (from, to) => {
-      await copy(from, to)
+      await client.send(new CopyObjectCommand({ ...at(to), CopySource: `${options.bucket}/${checkedKey(from)}` }))
       await client.send(new DeleteObjectCommand(at(from)))
     },
-    copy,
     delete: async (key) => {
       await client.send(new DeleteObjectCommand(at(key)))
     },

@@ -35,8 +35,6 @@ export interface Objects {
   stream(key: string): Promise<{ body: Readable; sizeBytes: number } | null>
   /** What was temporary is kept from then on. */
   move(from: string, to: string): Promise<void>
-  /** A second object of the same bytes. What is temporary must be moved instead. */
-  copy(from: string, to: string): Promise<void>
   delete(key: string): Promise<void>
   /** Deletes what is older under a prefix; answers how many. */
   sweep(prefix: string, olderThan: Date): Promise<number>

@@ -9,8 +9,12 @@ import { metrics } from './telemetry.ts'
 
 const batchRows = 200
 const pollMs = 2_000
-/** From one round to the next: the first event of a while goes at once, those of a rush go together. */
+/**
+ * From one round to the next: the first event of a while goes at once, those of a rush go together; twice as long each time
+ * while it lasts.
+ */
 const gatherMs = 25
+const gatherMaxMs = 100
 const keepSentMs = 3 * 24 * 3_600_000
 const forgetEveryMs = 600_000
 
@@ -48,6 +52,7 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
   })
 
   const loop = async () => {
+    let waitMs = gatherMs
     while (!closed) {
       awake = false
       try {
@@ -60,7 +65,8 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
       } catch (error) {
         if (!closed) log.warn({ err: error, schema: db.schema }, 'outbox relay will try again')
       }
-      await pause(gatherMs, undefined, { signal: closing.signal }).catch(() => {})
+      await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {})
+      waitMs = awake ? Math.min(2 * waitMs, gatherMaxMs) : gatherMs
       if (awake || closed) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pollMs)

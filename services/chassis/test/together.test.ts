@@ -29,3 +29,22 @@ test('a call fails for its own fault only', async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(attempts).toEqual([[1, 2, 3], [1], [2], [3]])
 })
+
+test('calls that nobody waits for gather for a while, or until there are enough', async () => {
+  const groups: number[][] = []
+  const note = together<number, number>(
+    3,
+    async (inputs) => {
+      groups.push([...inputs])
+      return inputs
+    },
+    { gatherMs: 60_000 },
+  )
+  const first = note(1)
+  await new Promise(setImmediate)
+  expect(groups).toEqual([])
+  expect(await Promise.all([first, note(2), note(3)])).toEqual([1, 2, 3])
+  const soon = together<number, number>(3, async (inputs) => inputs, { gatherMs: 20 })
+  expect(await soon(4)).toBe(4)
+  expect(groups).toEqual([[1, 2, 3]])
+})

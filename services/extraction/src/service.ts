@@ -95,9 +95,10 @@ export const extraction = defineService<Tables>()({
       model: modelOf(config, log),
       retentionDays: config.DOCUMENT_RETENTION_DAYS,
     }
-    const extract = extractDocument(deps)
+    const extractor = extractDocument(deps)
+    const { extract } = extractor
     const fileUnder = logForDocument(deps)
-    const batch = createBatch(deps, extract, config.OCR_WORKERS)
+    const batch = createBatch(deps, extractor, config.OCR_WORKERS)
     const work = (actor: Actor, context: CallContext) => ({
       workId: context.workId ?? ids.uuid(),
       actor,

@@ -13,13 +13,15 @@ import type { LogRow } from './log-row.ts'
 import { documentKey } from './page-key.ts'
 import { askCircumstances, type Circumstances, readInvoice } from './read-invoice.ts'
 import { createRefusals } from './refusals.ts'
-import { closeLog, dropLog, failLog, openLog, reservationId, type Work } from './work-log.ts'
+import { type Closing, closeLog, dropLogs, failLog, openLog, reservationId, type Work } from './work-log.ts'
 
 export interface ExtractCommand extends Work {
   actor: Actor
   context: CallContext
-  /** The upload stays where it is: somebody may have to read it again. */
+  /** The upload stays where it is, as the original that is kept too: somebody may have to read it again. */
   keepUpload?: boolean
+  /** Its log, where it was opened together with others. */
+  opened?: LogRow | undefined
   /** Asked already, for several documents together. */
   known?: Circumstances
   /** Fields without which the document counts as failed: /convert cannot build a Facturae from less. */
@@ -30,17 +32,29 @@ export interface ExtractCommand extends Work {
 
 export type Extract = (command: ExtractCommand) => Promise<ExtractionResult>
 
-/**
- * The main job: reserves a credit, reads the document on a worker thread, has it judged, and stores result, settled
- * credit and event in one transaction.
- *
- * A file refused at the door (FILE_TYPE_INVALID, FILE_CONTENT_MISMATCH by its first bytes; INVALID_INPUT) leaves no log;
- * one that was opened and could not be read leaves a log with status 'error' and costs nothing. Fails QUOTA_EXCEEDED,
- * EXTRACTION_FAILED.
- */
-export function extractDocument(deps: Deps): Extract {
+/** A document that has been read and judged, and whose log is still open. */
+export interface Judged extends Closing {
+  /** Where the log cannot be closed: takes back what was remembered and kept, and closes it with an error instead. */
+  giveUp(error: unknown): Promise<AppError>
+}
+
+export interface Extractor {
+  /**
+   * The main job: reserves a credit, reads the document on a worker thread, has it judged, and stores result, settled
+   * credit and event in one transaction.
+   *
+   * A file refused at the door (FILE_TYPE_INVALID, FILE_CONTENT_MISMATCH by its first bytes; INVALID_INPUT) leaves no log;
+   * one that was opened and could not be read leaves a log with status 'error' and costs nothing. Fails QUOTA_EXCEEDED,
+   * EXTRACTION_FAILED.
+   */
+  extract: Extract
+  /** The same up to the last step, for who closes several logs together; or the log, where it has ended already. */
+  prepare(command: ExtractCommand): Promise<Judged | { ended: LogRow }>
+}
+
+export function extractDocument(deps: Deps): Extractor {
   const refusals = createRefusals()
-  return async (command) => {
+  const prepare: Extractor['prepare'] = async (command) => {
     const started = deps.clock.now().getTime()
     const asking = command.known ?? askCircumstances(deps, command.scope, command.context)
     const [bytes, known] = await Promise.all([deps.objects.get(command.upload.objectKey), asking])
@@ -53,12 +67,12 @@ export function extractDocument(deps: Deps): Extract {
       : read(deps, command, { bytes, known })
     reading.catch(() => {})
     const row = await opening
-    if (row.status === 'ok' && row.result !== null) return row.result
+    if (row.status === 'ok' && row.result !== null) return { ended: row }
     if (row.status === 'error') return fail(codeOf(row), { detail: row.error_detail ?? undefined } as never)
     try {
       const { extraction, ownTaxId } = await reading
       requireFields(extraction, command.required ?? [])
-      return await keep(deps, command, { row, extraction, started, ownTaxId })
+      return await judgeAndKeep(deps, command, { row, extraction, started, ownTaxId })
     } catch (error) {
       const known = toFailure(error)
       // A full queue is no verdict on the document: nothing is stored and the call may come again.
@@ -67,28 +81,49 @@ export function extractDocument(deps: Deps): Extract {
       throw known
     }
   }
+  return {
+    prepare,
+    extract: async (command) => {
+      const judged = await prepare(command)
+      if ('ended' in judged) return judged.ended.result as ExtractionResult
+      try {
+        return await closeLog(deps, judged)
+      } catch (error) {
+        throw await judged.giveUp(error)
+      }
+    },
+  }
 }
 
 /** The log of the work, its credit reserved. */
 async function open(deps: Deps, command: ExtractCommand): Promise<LogRow> {
-  const row = await openLog(deps, command)
+  const row = command.opened ?? (await openLog(deps, command))
   if (row.status === 'running') await reserve(deps, command, row)
   return row
 }
 
-/** Has it judged and stores the result; if that fails, what was remembered and kept for it goes again. */
-async function keep(deps: Deps, command: ExtractCommand, read: Judged): Promise<ExtractionResult> {
+/** Has it judged and its original kept; if the log is not closed then, what was remembered and kept goes again. */
+async function judgeAndKeep(deps: Deps, command: ExtractCommand, read: Understood): Promise<Judged> {
   const { row } = read
   const keeping = keepOriginal(deps, command, row)
   keeping.catch(() => {})
+  const takeBack = async () => {
+    const document = await keeping.catch(() => null)
+    if (document !== null && !command.keepUpload) await deps.objects.delete(document.key).catch(() => {})
+    await deps.rpc.risk.forget({ logId: row.id, scope: command.scope }, command.context).catch(() => {})
+  }
   try {
     const result = await judge(deps, command, read)
     const charged = !result.warnings.some(({ code }) => code === 'no_invoice_found' || code === 'not_an_invoice')
-    return await closeLog(deps, row, command, { result, charged, document: await keeping })
+    const giveUp = async (error: unknown) => {
+      await takeBack()
+      const known = toFailure(error)
+      await failLog(deps, row, command, known)
+      return known
+    }
+    return { row, work: command, finished: { result, charged, document: await keeping }, giveUp }
   } catch (error) {
-    const document = await keeping.catch(() => null)
-    if (document !== null) await deps.objects.delete(document.key).catch(() => {})
-    await deps.rpc.risk.forget({ logId: row.id, scope: command.scope }, command.context).catch(() => {})
+    await takeBack()
     throw error
   }
 }
@@ -100,13 +135,13 @@ async function reserve(deps: Deps, command: ExtractCommand, row: LogRow): Promis
   try {
     await deps.rpc.identity.reserveCredits(reservation, command.context)
   } catch (error) {
-    await dropLog(deps, row)
+    await dropLogs(deps, [row.work_id])
     throw error
   }
 }
 
 async function abandon(deps: Deps, command: ExtractCommand, row: LogRow): Promise<void> {
-  await dropLog(deps, row)
+  await dropLogs(deps, [row.work_id])
   const settlement = { reservationId: reservationId(command.workId), outcome: 'release' } as const
   await deps.rpc.identity.settleCredits(settlement, command.context)
 }
@@ -141,7 +176,7 @@ function requireFields(extraction: Extraction, required: readonly string[]): voi
   }
 }
 
-interface Judged extends ReadDocument {
+interface Understood extends ReadDocument {
   row: LogRow
   /** Milliseconds of the epoch. */
   started: number
@@ -150,7 +185,7 @@ interface Judged extends ReadDocument {
 async function judge(
   deps: Deps,
   command: ExtractCommand,
-  { row, extraction, started, ownTaxId }: Judged,
+  { row, extraction, started, ownTaxId }: Understood,
 ): Promise<ExtractionResult> {
   const verdict = await deps.rpc.risk.assess(
     {
@@ -193,8 +228,8 @@ async function judge(
 /** Puts the upload where it is kept for review; the gateway deletes what stays behind. */
 async function keepOriginal(deps: Deps, { upload, keepUpload }: ExtractCommand, row: LogRow) {
   if (deps.retentionDays === 0) return null
-  const key = documentKey(row)
-  await (keepUpload === true ? deps.objects.copy(upload.objectKey, key) : deps.objects.move(upload.objectKey, key))
+  const key = keepUpload === true ? upload.objectKey : documentKey(row)
+  if (key !== upload.objectKey) await deps.objects.move(upload.objectKey, key)
   return { key, until: new Date(deps.clock.now().getTime() + deps.retentionDays * 86_400_000) }
 }
 

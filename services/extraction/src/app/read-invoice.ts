@@ -39,8 +39,9 @@ export interface ReadCommand {
 export async function readInvoice(deps: Deps, bytes: Uint8Array, command: ReadCommand): Promise<Extraction> {
   const { filename, context, scope, taught } = command
   const layouts = taught ? offerLayouts((question) => layoutsOf(deps, scope, question)) : null
-  // The bytes are needed here no more: moving them saves a copy of up to 20 MB.
-  const own = new Uint8Array(bytes)
+  // The bytes are needed here no more: moving them saves a copy of up to 20 MB, unless they lie in somebody else's memory.
+  const isAlone = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+  const own = isAlone ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)
   const transfer = [own.buffer, ...(layouts === null ? [] : [layouts.port])]
   const doubtBelow = deps.model === null ? 0 : askBelow
   try {

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const extract = async (actor: Actor, filename: string, parts = deps) =>
-  extractDocument(parts)({
+  extractDocument(parts).extract({
     workId: randomUUID(),
     actor,
     context: by(actor),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { testActor } from '@asiento/chassis/testing/service'
 import type { ErrorCode } from '@asiento/proto/errors'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { forgetOldJobs } from '../../src/app/batch/forget-jobs.ts'
 import {
   cancelJob,
   createJob,
@@ -47,7 +48,21 @@ describe('a job', () => {
     expect(job.items[4]?.result).toMatchObject({ error_code: 'FILE_TOO_LARGE', error: 'too large' })
     expect(book.reserved.size).toBe(3)
     expect(await finishedEvents(service)).toHaveLength(1)
-    expect(await service.objects.get(`batch/${job_id}/0`)).toBeNull()
+    // What was read is kept as the original; what was not goes.
+    expect(await service.objects.get(`batch/${job_id}/0`)).not.toBeNull()
+    await vi.waitFor(async () => expect(await service.objects.get(`batch/${job_id}/3`)).toBeNull())
+  })
+
+  test('whose result cannot be stored tries that file again, and ends the files beside it', async () => {
+    const { service, book } = await start({ unwritable: 1 })
+    const { job_id } = await createJob(service, await uploads(service, 4))
+    expect(await ended(service, job_id)).toMatchObject({ status: 'done', processed: 4, failed: 0 })
+    const logs = await service.db.query.selectFrom('logs').select(['status', 'credit']).orderBy('status').execute()
+    expect(logs).toEqual([
+      { status: 'error', credit: 'release' },
+      ...Array.from({ length: 4 }, () => ({ status: 'ok', credit: 'commit' })),
+    ])
+    expect(book.reserved.size).toBe(5)
   })
 
   test('of 40 files does not starve a job of 3 files of another account', async () => {
@@ -59,11 +74,11 @@ describe('a job', () => {
     expect((await getJob(service, big.job_id)).processed).toBeLessThan(20)
   })
 
-  test('whose holder died after the original was kept is taken over: same log, one credit, no second event', async () => {
+  test('whose holder died under a reserved credit is taken over: same log, one credit, no second event', async () => {
     const { service, book } = await start({ away: 1_000_000 })
     const { job_id } = await createJob(service, await uploads(service, 1))
     const item = await service.db.query.selectFrom('batch_items').selectAll().executeTakeFirstOrThrow()
-    const [log] = await service.db.query
+    await service.db.query
       .insertInto('logs')
       .values({
         work_id: item.work_id,
@@ -78,9 +93,7 @@ describe('a job', () => {
         created_at: new Date(),
       } as never)
       .onConflict((conflict) => conflict.column('work_id').doUpdateSet({ status: 'running' }))
-      .returning('id')
       .execute()
-    await service.objects.put(`documents/1/${log?.id}-${item.work_id}`, Buffer.from('kept by the first holder'))
     book.reserved.add(`extraction:${item.work_id}`)
     book.away = 0
     const job = await ended(service, job_id)
@@ -138,6 +151,19 @@ describe('a job', () => {
     const second = await createJob(service, await uploads(service, 2), testActor(), workId)
     expect(second).toEqual(first)
     expect(await ended(service, first.job_id)).toMatchObject({ total: 2, processed: 2 })
+  })
+
+  test('is forgotten after two days, with what files it left; the originals of its logs stay', async () => {
+    const { service } = await start()
+    const { job_id } = await createJob(service, await uploads(service, 2))
+    await ended(service, job_id)
+    const { db, objects } = service
+    await db.query.updateTable('logs').set({ document_key: null }).where('filename', '=', '1.pdf').execute()
+    const later = { now: () => new Date(Date.now() + 49 * 3_600_000) }
+    await forgetOldJobs({ db, objects, clock: later })()
+    expect(await db.query.selectFrom('batch_items').select('position').execute()).toEqual([])
+    expect(await objects.get(`batch/${job_id}/0`)).not.toBeNull()
+    expect(await objects.get(`batch/${job_id}/1`)).toBeNull()
   })
 
   test('is seen by those who may see it', async () => {

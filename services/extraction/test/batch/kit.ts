@@ -14,8 +14,14 @@ import { random } from '../../tools/generator/random.ts'
 export type Service = TestService<'extraction', Tables>
 
 /** The neighbours of extraction as their procedures promise them, with a book of credits that a test can read. */
-export function neighbours(options: { credits?: number; away?: number } = {}) {
-  const book = { credits: options.credits ?? 1_000, away: options.away ?? 0, reserved: new Set<string>() }
+export function neighbours(options: { credits?: number; away?: number; unwritable?: number } = {}) {
+  const book = {
+    credits: options.credits ?? 1_000,
+    away: options.away ?? 0,
+    /** So many verdicts hold what no database can store. */
+    unwritable: options.unwritable ?? 0,
+    reserved: new Set<string>(),
+  }
   const quota = () => ({
     plan: 'business',
     quota: book.credits,
@@ -51,7 +57,14 @@ export function neighbours(options: { credits?: number; away?: number } = {}) {
     reasoning: '',
     suggestions: [],
   }
-  const risk = { assess: async () => ({ fraudChecks: null, accounting, warnings: [] }) }
+  const risk = {
+    assess: async () => {
+      const account_label = book.unwritable > 0 ? 'a\u0000b' : accounting.account_label
+      book.unwritable -= 1
+      return { fraudChecks: null, accounting: { ...accounting, account_label }, warnings: [] }
+    },
+    forget: async () => ({ forgotten: true }),
+  }
   return { book, rpc: { identity, risk } as unknown as RpcClients }
 }
 

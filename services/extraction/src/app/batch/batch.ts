@@ -2,7 +2,7 @@ import type { Listener } from '@asiento/chassis/consume'
 import type { Schedule } from '@asiento/chassis/schedule'
 import type { Handlers } from '@asiento/proto/rpc'
 import type { Deps } from '../deps.ts'
-import type { Extract } from '../extract-document.ts'
+import type { Extractor } from '../extract-document.ts'
 import { cancelJob } from './cancel-job.ts'
 import { createJob } from './create-job.ts'
 import { extractMany } from './extract-many.ts'
@@ -25,10 +25,10 @@ export interface Batch {
 }
 
 /** Everything about many files: the synchronous batch and the jobs, worked on beside `threads` reading threads. */
-export function createBatch(deps: Deps, extract: Extract, threads: number): Batch {
+export function createBatch(deps: Deps, extractor: Extractor, threads: number): Batch {
   const atOnce = Math.max(1, threads - 1)
-  const runner = createBatchRunner(deps, extract, atOnce)
-  const extractFiles = extractMany(deps, extract, Math.max(1, threads))
+  const runner = createBatchRunner(deps, extractor.prepare, atOnce)
+  const extractFiles = extractMany(deps, extractor.extract, Math.max(1, threads))
   return {
     handlers: {
       extractBatch: ({ files }, context) => extractFiles(files, context),

@@ -12,9 +12,6 @@ import { uuidFrom } from './work-ids.ts'
 
 const movesAtOnce = 16
 
-/** The object keys of a job's files. */
-export const jobPrefix = (jobId: string): string => `batch/${jobId}`
-
 /**
  * Accepts a job: files moved to its own keys, one row a file and one wake-up a file in one transaction. The same
  * idempotent request taken over is the same job. Fails BATCH_LIMIT_EXCEEDED, and QUOTA_EXCEEDED with the quota at zero.
@@ -59,7 +56,7 @@ async function acceptJob(deps: Deps, actor: Actor, jobId: string, files: readonl
   const { db, objects, clock } = deps
   const { userId, keyId, subaccountId, sandbox } = scopeOf(actor)
   const keys = await inParallel(files, movesAtOnce, async (file, position) => {
-    const key = `${jobPrefix(jobId)}/${position}`
+    const key = `batch/${jobId}/${position}`
     if (file.error === undefined) await objects.move(file.objectKey, key)
     return key
   })

@@ -4,19 +4,25 @@ import type { ErrorCode } from '@asiento/proto/errors'
 import { sql } from 'kysely'
 import type { Tables } from '../../adapters/tables.ts'
 import type { Deps } from '../deps.ts'
+import type { Judged } from '../extract-document.ts'
 import { scopeOfRow } from '../log-row.ts'
+import { closeLogs } from '../work-log.ts'
 import type { Ended } from './endings.ts'
 import type { JobRow } from './jobs.ts'
 import { uuidFrom } from './work-ids.ts'
 
+/**
+ * `documentKey`: where the original is kept, null where it is not. `closing`: what its log is to be closed with, in the same
+ * transaction; absent where the log has ended already.
+ */
 export type ItemOutcome = { logId: number | null } & (
-  | { status: 'ok' }
+  | { status: 'ok'; documentKey: string | null; closing?: Judged }
   | { status: 'error'; code: ErrorCode; detail: string }
 )
 
 /**
- * Ends items of one job and counts them, once: an item that somebody else holds or that has ended is left alone. The last
- * item of a job ends the job and publishes its end in the same transaction.
+ * Ends items of one job and counts them, once: an item that somebody else holds or that has ended is left alone. Closes
+ * their logs in the same transaction; the last item of a job also ends the job and publishes its end.
  */
 export async function finishItems({ db, clock }: Deps, ended: readonly Ended[]): Promise<void> {
   const jobId = ended[0]?.item.job_id
@@ -27,7 +33,11 @@ export async function finishItems({ db, clock }: Deps, ended: readonly Ended[]):
     const [code, detail] = outcome.status === 'error' ? [outcome.code, outcome.detail] : [null, null]
     return { position, holder, status, log_id: logId, error_code: code, error_detail: detail }
   })
+  const closings = ended.flatMap(({ outcome }) =>
+    outcome.status === 'ok' && outcome.closing !== undefined ? [outcome.closing] : [],
+  )
   await db.transaction(async (tx) => {
+    if (closings.length > 0) await closeLogs(tx, clock, closings)
     // The job is locked before its items, as where it fails or is cancelled.
     const jobs = await sql<JobRow>`
       with job as materialized (select job_id from batch_jobs where job_id = ${jobId} for update),

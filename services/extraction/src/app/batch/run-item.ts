@@ -1,10 +1,11 @@
 import { AppError, type ErrorCode, errorTable } from '@asiento/proto/errors'
 import type { Deps } from '../deps.ts'
-import type { Extract } from '../extract-document.ts'
+import type { Extractor } from '../extract-document.ts'
 import type { LogRow } from '../log-row.ts'
+import { dropLogs, openLogs, type Work } from '../work-log.ts'
 import type { askOnce } from './ask-once.ts'
 import { type ClaimedItem, postponeItem } from './claim.ts'
-import type { Endings } from './endings.ts'
+import type { EndItem } from './endings.ts'
 import { failJob, type ItemOutcome } from './finish.ts'
 import type { ItemRow } from './jobs.ts'
 
@@ -14,6 +15,8 @@ const longestDelayMs = 5_000
 /** A claimed item that has not begun. */
 export interface Held {
   item: ClaimedItem
+  /** Its log, opened together with others; absent where somebody has worked on the item before. */
+  opened: LogRow | undefined
   about: ReturnType<typeof askOnce>
   /** On the monotonic clock. */
   claimedAt: number
@@ -22,51 +25,78 @@ export interface Held {
 /** `closed`: the account is gone. `delayMs`: to be tried again; `failed`: as new work. */
 export type Outcome = ItemOutcome | 'closed' | { delayMs: number; failed: boolean }
 
+/** Opens the logs of items that nobody has worked on before, by work id. */
+export async function openLogsOf(deps: Deps, items: readonly ClaimedItem[]): Promise<Map<string, LogRow>> {
+  const rows = await openLogs(deps, items.filter(({ claims }) => claims === 1).map(workOf))
+  return new Map(rows.map((row) => [row.work_id, row]))
+}
+
+const workOf = (item: ClaimedItem): Work => ({
+  workId: item.work_id,
+  scope: item.scope,
+  source: 'batch',
+  upload: {
+    objectKey: item.object_key,
+    sha256: item.sha256,
+    sizeBytes: item.size_bytes,
+    filename: item.filename,
+    contentType: item.content_type,
+  },
+  externalRef: null,
+})
+
 /**
  * Reads one claimed item. Everything the work does is keyed with its work id, so a holder that takes over after a crash
  * finds the log, the reservation and the event of the first one and repeats none of them.
  */
-export async function outcomeOf(deps: Deps, extract: Extract, { item, about }: Held): Promise<Outcome> {
-  // The first holder of new work finds no log.
-  const log = item.claims > 1 ? await logOf(deps, item) : undefined
-  if (log?.status === 'ok') return { status: 'ok', logId: log.id }
+export async function outcomeOf(deps: Deps, prepare: Extractor['prepare'], held: Held): Promise<Outcome> {
+  const { item, about } = held
+  const log = held.opened ?? (await logOf(deps, item))
+  if (log?.status === 'ok') return { status: 'ok', logId: log.id, documentKey: log.document_key }
   if (log?.status === 'error')
     return afterFailure(item, log.error_code ?? 'EXTRACTION_FAILED', log.error_detail, log.id)
   try {
     const account = await about(item.scope)
-    if (account.actor === null) return 'closed'
+    if (account.actor === null) {
+      await dropLogs(deps, [item.work_id])
+      return 'closed'
+    }
     const { actor, known } = account
-    const { _log_id: logId } = await extract({
-      workId: item.work_id,
+    const judged = await prepare({
+      ...workOf(item),
       actor,
-      scope: item.scope,
       context: { actor, requestId: `batch-${item.job_id}-${item.position}`, workId: item.work_id },
-      source: 'batch',
-      upload: {
-        objectKey: item.object_key,
-        sha256: item.sha256,
-        sizeBytes: item.size_bytes,
-        filename: item.filename,
-        contentType: item.content_type,
-      },
-      // The next holder must find it; it goes when the item has ended.
+      // The next holder must find it.
       keepUpload: true,
       known,
-      externalRef: null,
+      opened: log,
     })
-    return { status: 'ok', logId }
+    if ('ended' in judged) return { status: 'ok', logId: judged.ended.id, documentKey: judged.ended.document_key }
+    return { status: 'ok', logId: judged.row.id, documentKey: judged.finished.document?.key ?? null, closing: judged }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const failed = await logOf(deps, item)
-    return afterFailure(item, error.code, error.detail, failed?.id ?? null)
+    return failureOf(deps, item, error)
   }
 }
 
+/** What follows from a failure, whose log has been closed with it, or from one before any work, which leaves no log. */
+async function failureOf(deps: Deps, item: ClaimedItem, error: AppError): Promise<Outcome> {
+  await dropLogs(deps, [item.work_id])
+  const failed = await logOf(deps, item)
+  return afterFailure(item, error.code, error.detail, failed?.id ?? null)
+}
+
 /** Ends an item, or hands it back. */
-export async function settleItem(deps: Deps, endings: Endings, item: ClaimedItem, outcome: Outcome): Promise<void> {
-  if (outcome === 'closed') await failJob(deps, item.job_id)
-  else if ('delayMs' in outcome) await postponeItem(deps, item, outcome)
-  else await endings.end(item, outcome)
+export async function settleItem(deps: Deps, end: EndItem, item: ClaimedItem, outcome: Outcome): Promise<void> {
+  if (outcome === 'closed') return failJob(deps, item.job_id)
+  if ('delayMs' in outcome) return postponeItem(deps, item, outcome)
+  try {
+    await end({ item, outcome })
+  } catch (error) {
+    const closing = outcome.status === 'ok' ? outcome.closing : undefined
+    if (closing === undefined) throw error
+    await settleItem(deps, end, item, await failureOf(deps, item, await closing.giveUp(error)))
+  }
 }
 
 const logOf = ({ db }: Deps, item: ItemRow): Promise<LogRow | undefined> =>

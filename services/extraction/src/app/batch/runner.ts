@@ -1,9 +1,10 @@
 import type { Deps } from '../deps.ts'
-import type { Extract } from '../extract-document.ts'
+import type { Extractor } from '../extract-document.ts'
+import { dropLogs } from '../work-log.ts'
 import { askOnce } from './ask-once.ts'
 import { type ClaimedItem, claimItems, heartbeatMs, keepItems, postponeItem } from './claim.ts'
 import { createEndings } from './endings.ts'
-import { type Held, outcomeOf, settleItem } from './run-item.ts'
+import { type Held, openLogsOf, outcomeOf, settleItem } from './run-item.ts'
 
 const closeWithinMs = 20_000
 /** So much work is claimed ahead, so that others seldom wait for what this replica holds. */
@@ -21,8 +22,8 @@ export interface BatchRunner {
  * Works on open items, at most `limit` at a time: fewer than the threads that read documents, so that a call that
  * somebody waits for always finds one. While items are quick, the next few are claimed with them in one statement.
  */
-export function createBatchRunner(deps: Deps, extract: Extract, limit: number): BatchRunner {
-  const endings = createEndings(deps)
+export function createBatchRunner(deps: Deps, prepare: Extractor['prepare'], limit: number): BatchRunner {
+  const end = createEndings(deps)
   const working = new Set<ClaimedItem>()
   const leases = new Set<ClaimedItem>()
   const running = new Set<Promise<void>>()
@@ -30,6 +31,8 @@ export function createBatchRunner(deps: Deps, extract: Extract, limit: number): 
   let itemMs = aheadMs
   let claiming = false
   let again = false
+  /** The last claim left nothing that is due: until somebody says otherwise there is nothing more. */
+  let exhausted = false
   let closed = false
 
   const work = async (held: Held): Promise<void> => {
@@ -37,14 +40,14 @@ export function createBatchRunner(deps: Deps, extract: Extract, limit: number): 
     const started = performance.now()
     working.add(item)
     try {
-      const outcome = await outcomeOf(deps, extract, held).finally(() => working.delete(item))
+      const outcome = await outcomeOf(deps, prepare, held).finally(() => working.delete(item))
       itemMs += (performance.now() - started - itemMs) / 4
-      wake()
-      await settleItem(deps, endings, item, outcome)
+      goOn()
+      await settleItem(deps, end, item, outcome)
     } catch (error) {
       // The lease runs out and somebody takes the item over.
       deps.log.error({ err: error, job: item.job_id, position: item.position }, 'item not finished')
-      wake()
+      goOn()
     } finally {
       leases.delete(item)
     }
@@ -67,19 +70,21 @@ export function createBatchRunner(deps: Deps, extract: Extract, limit: number): 
       const wanted = free + Math.max(0, spare) - ahead.length
       if (wanted <= 0) return
       const items = await claimItems(deps, wanted)
+      exhausted = items.length < wanted
+      const logs = await openLogsOf(deps, items)
       const about = askOnce(deps)
       const claimedAt = performance.now()
       for (const item of items) {
         leases.add(item)
-        ahead.push({ item, about, claimedAt })
+        ahead.push({ item, opened: logs.get(item.work_id), about, claimedAt })
       }
       startNext()
     } while (again)
   }
-  const wake = () => {
+  const goOn = () => {
     startNext()
     again = true
-    if (claiming || closed) return
+    if (claiming || closed || exhausted) return
     claiming = true
     fill()
       .catch((error) => deps.log.warn({ err: error }, 'batch items will be looked for again'))
@@ -87,12 +92,17 @@ export function createBatchRunner(deps: Deps, extract: Extract, limit: number): 
         claiming = false
       })
   }
+  const wake = () => {
+    exhausted = false
+    goOn()
+  }
   const handBack = async (idleMs: number) => {
     const before = performance.now() - idleMs
     const idle = ahead.filter(({ claimedAt }) => claimedAt <= before)
     ahead = ahead.filter(({ claimedAt }) => claimedAt > before)
     for (const { item } of idle) {
       leases.delete(item)
+      await dropLogs(deps, [item.work_id])
       await postponeItem(deps, item, { delayMs: 0, failed: false })
     }
   }
