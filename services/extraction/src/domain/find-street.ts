@@ -18,10 +18,24 @@ export function isPostal(flat: Flat, index: number): boolean {
   const next = flat[index + 1]
   const before = flat[index - 1]
   if ([next, before].some((other) => other !== undefined && registryWords.has(other.token.bare))) return false
+  // `Kundennummer: 20881` is of another kind
+  if (before?.row === here.row && /:$/.test(before.token.text) && !addressLabels.has(before.token.bare)) return false
+  // `calle perojo 14, 35003 las palmas`: all in small letters
+  if (
+    before !== undefined &&
+    /\d,$/.test(before.token.text) &&
+    isSmall(flat, here.row) &&
+    /^\p{Ll}{2}/u.test(next?.token.text ?? '')
+  )
+    return true
   const nextIsPlace = next !== undefined && /^\(?\p{Lu}|^l'|^L'|^-$|^–$|^·$|^,$/u.test(next.token.text)
   const beforeIsPlace = before !== undefined && before.row === here.row && /\p{L}{2}[,.]?$/u.test(before.token.text)
   return nextIsPlace || beforeIsPlace
 }
+
+/** A row without a capital letter. */
+const isSmall = (flat: Flat, row: number): boolean =>
+  flat.every(({ token, row: other }) => other !== row || !/\p{Lu}\p{L}/u.test(token.text))
 
 /** Tokens of names that contain words of addresses. */
 export function namedTokens(rows: readonly (readonly Token[])[], used: ReadonlySet<Token>): Set<Token> {
@@ -84,7 +98,8 @@ function opensStreet(flat: Flat, index: number): boolean {
       /[./]$|º/.test(text) || (word !== 'c' && /^\p{Lu}/u.test(next.token.text) && /^\p{Lu}/u.test(here.token.text))
     )
   if (streetWords.has(word)) {
-    if (!/^\p{Lu}/u.test(here.token.text) && !/[./]$/.test(text) && word !== 'c/') return false
+    if (!/^\p{Lu}/u.test(here.token.text) && !/[./]$/.test(text) && word !== 'c/' && !isSmall(flat, here.row))
+      return false
     // a firm may be called so: `Plaza Motor, S.L.`
     const end = flat
       .slice(index, index + 6)

@@ -12,7 +12,7 @@ export interface ForeignId {
 
 /** Words before a VAT number, in the languages of the states that Spain buys from. */
 const labels =
-  /^(?:vat|nif|cif|tin|tva|btw|iva|piva|partita|mwst|ust|ustid|ustidnr|uid|moms|mva|alv|dic|nipc|contribuinte|intracommunautaire|intracomunitario|intra|tax)$/
+  /^(?:vat|nif|cif|nie|dni|ifz|ifk|tin|tva|btw|iva|piva|partita|mwst|ust|ustid|ustidnr|uid|moms|mva|alv|dic|nipc|contribuinte|intracommunautaire|intracomunitario|intra|tax)$/
 const fillers = /^(?:no|nr|num|number|id|reg|registration|id-nr|idnr|n|ident|code|c|de|l'ue|ue|eu|ie|gb|#|)$/
 const prefixes = new Set([...vatCountries.filter((code) => code !== 'ES'), 'GB', 'GR', 'EU', 'CHE'])
 
@@ -63,11 +63,15 @@ const swiss = (text: string): boolean => {
 function isLabelled(cell: Cell, from: number): boolean {
   for (let index = from - 1; index >= Math.max(0, from - 5); index -= 1) {
     const word = cell.tokens[index]?.bare ?? ''
-    if (word.split(/[-/]/).some((part) => labels.test(part.replace(/[^a-z]/g, '')))) return true
+    if (isAnyIdLabel(word)) return true
     if (!fillers.test(word)) return false
   }
   return false
 }
+
+/** Words that introduce a tax id of any state. */
+export const isAnyIdLabel = (word: string): boolean =>
+  word.split(/[-/]/).some((part) => labels.test(part.replace(/[^a-z]/g, '')))
 
 const iso3: Readonly<Record<string, string>> = {
   AT: 'AUT',

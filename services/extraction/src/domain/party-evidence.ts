@@ -1,4 +1,5 @@
-import { isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
+import type { TaxIdFound } from './find-tax-ids.ts'
+import { isAnyIdLabel } from './foreign-tax-ids.ts'
 import { buysAsARule, customerNumber, namedAsIssuer, officeCodes, withheldFrom } from './issuer-signs.ts'
 import { partyLabels } from './labels.ts'
 import type { Cell, Sheet } from './layout.ts'
@@ -11,7 +12,7 @@ import { bare } from './text.ts'
 /** A label that is one side's outweighs all that is not said in words. */
 const labelWeight = 6
 /** One that may be either side's (`Propiedad`) decides where nothing else does. */
-const relativeWeight = 4
+const relativeWeight = 3
 
 /**
  * What on a page tells the vendor's tax id from the buyer's. Returns a function that sets `lean` and `labelled` of a
@@ -26,12 +27,13 @@ export function partyEvidence(sheet: Sheet, sides: readonly Side[], withheld: bo
     side.lean = buysAsARule(side) + named(side) + withheldFrom(side, sides, withheld) + headed(side, sides, size)
     for (const [index, region] of side.regions.entries()) {
       const id = side.occurrences[index]
-      if (id !== undefined) side.lean += leanOf(sheet, id, region, size) + labelLean(id, region, side, sides)
+      if (id !== undefined) side.lean += leanOf(sheet, id, region, size) + labelLean(sheet, { id, region, side }, sides)
       side.labelled ||= region.label === 'buyer' || region.label === 'vendor'
     }
-    const caption = side.occurrences.some((id) => captionOf(sheet, id) === 'buyer')
-    if (caption) side.lean += labelWeight
-    side.labelled ||= caption
+    const captions = new Set(side.occurrences.map((id) => captionOf(sheet, id)))
+    if (captions.has('buyer')) side.lean += labelWeight
+    if (captions.has('vendor')) side.lean -= labelWeight
+    side.labelled ||= captions.has('buyer') || captions.has('vendor')
     if (side.reads.some((read) => read.addressed)) side.lean += 2.5
     side.lean -= ownDomain(side, domains, sides)
     for (const { meaning, side: labelled } of loose)
@@ -39,17 +41,37 @@ export function partyEvidence(sheet: Sheet, sides: readonly Side[], withheld: bo
   }
 }
 
-/** What the label at an id says. One that may mean either side means the one that the other party's label leaves. */
-function labelLean(id: TaxIdFound, region: PartyRegion, side: Side, sides: readonly Side[]): number {
+/**
+ * What the label at an id says. One that may mean either side means what the label right above or below it in the same
+ * list says (`Huésped:` over `Empresa:`), else what the other party's label leaves.
+ */
+function labelLean(
+  sheet: Sheet,
+  { id, region, side }: { id: TaxIdFound; region: PartyRegion; side: Side },
+  sides: readonly Side[],
+): number {
   const inline = inlineLabel(id)
   const meaning = inline ?? region.label
   if (meaning !== 'buyer' && meaning !== 'vendor') return 0
   const sign = meaning === 'buyer' ? 1 : -1
   if (inline !== null || !region.relative) return sign * labelWeight
+  const listed = labelBeside(sheet, region.labelCell)
+  if (listed !== null) return (listed === 'buyer' ? 1 : -1) * relativeWeight
   const taken = sides.some(
     (other) => other !== side && other.regions.some((own) => own.label === meaning && !own.relative),
   )
   return (taken ? -sign : sign) * relativeWeight
+}
+
+function labelBeside(sheet: Sheet, cell: Cell | null): 'buyer' | 'vendor' | null {
+  if (cell === null) return null
+  for (const row of [cell.row - 1, cell.row + 1]) {
+    const other = sheet.rows[row]?.cells.find((near) => near.page === cell.page && Math.abs(near.x0 - cell.x0) < 1)
+    if (other === undefined || Math.max(other.y0 - cell.y1, cell.y0 - other.y1) > 1.2 * cell.size) continue
+    const label = partyLabelOf(other)
+    if (label !== null && !label.relative && label.meaning !== 'neither') return label.meaning
+  }
+  return null
 }
 
 /** The issuer's name is a heading: larger than the text, and than the name of the other. */
@@ -110,19 +132,30 @@ function inlineLabel(id: TaxIdFound): 'buyer' | 'vendor' | null {
 }
 
 /** `NIF cliente` left of or above an id: the label names id and party at once. */
-function captionOf(sheet: Sheet, id: TaxIdFound): 'buyer' | null {
+function captionOf(sheet: Sheet, id: TaxIdFound): 'buyer' | 'vendor' | null {
   const left = sheet.rows[id.cell.row]?.cells.findLast((cell) => cell.x1 <= id.cell.x0)
   const above = sheet.rows[id.cell.row - 1]?.cells.find(
     (cell) => Math.min(cell.x1, id.cell.x1) > Math.max(cell.x0, id.cell.x0) && id.y0 - cell.y1 < 1.2 * cell.size,
   )
-  return [id.cell, left, above].some((cell) => cell !== undefined && namesBuyersId(cell)) ? 'buyer' : null
+  for (const cell of [id.cell, left, above]) {
+    const whose = cell === undefined ? null : whoseId(cell)
+    if (whose !== null) return whose
+  }
+  return null
 }
 
-function namesBuyersId(cell: Cell): boolean {
-  const at = cell.tokens.findIndex((token) => isIdLabel(token.bare))
-  if (at < 0 || at > 2 || /:$/.test(cell.tokens[at]?.text ?? '')) return false
+const yours = /^(?:su|vuestro|vostre|your|ihre|votre|vostra|seu|zure)$/
+const ours = /^(?:nuestro|nostre|our|unsere|notre|nostra|nosso|gure)$/
+
+function whoseId(cell: Cell): 'buyer' | 'vendor' | null {
+  const at = cell.tokens.findIndex((token) => isAnyIdLabel(token.bare))
+  if (at < 0 || at > 2) return null
+  const before = cell.tokens[at - 1]?.bare ?? ''
+  if (yours.test(before)) return 'buyer'
+  if (ours.test(before)) return 'vendor'
+  if (/:$/.test(cell.tokens[at]?.text ?? '')) return null
   const label = findLabels(cell.tokens, partyLabels).find((found) => found.from > at)
-  return label?.meaning === 'buyer' && label.from <= at + 3
+  return label !== undefined && label.meaning !== 'neither' && label.from <= at + 3 ? label.meaning : null
 }
 
 /** `Cód. Cliente   617909` over, under or beside the id: both are the customer's. */

@@ -102,14 +102,16 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
         .join('')
     if (
       party !== null &&
-      start === 0 &&
       party.to < piece.length &&
       (/:$/.test(piece[party.to - 1]?.text ?? '') ||
-        (exact && party.meaning !== 'neither' && party.words.join(' ').length > 4 && !mayBeginName(party.words)))
+        (start === 0 &&
+          exact &&
+          party.meaning !== 'neither' &&
+          party.words.join(' ').length > 4 &&
+          !mayBeginName(party.words)))
     )
       start = party.to
-    else if (courtesy.test(token.bare) && /[./]/.test(token.text) && /^\p{Lu}/u.test(piece[start + 1]?.text ?? ''))
-      start += 1
+    else if (isCourtesy(piece, start)) start += 1
     else if (token.bare === '' || (nameLabels.has(token.bare) && hasColonSoon(piece, start))) start += 1
     else break
   }
@@ -201,6 +203,14 @@ const isDateLike = (text: string): boolean =>
   /\b(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sep|oct|nov|dic|dec)[a-z]*\b/i.test(text) &&
   text.split(/\s+/).length <= 3
 
+/** `D.`, `Sra.`, and `Doña` before a name of two words. */
+const isCourtesy = (piece: readonly Token[], at: number): boolean => {
+  const token = piece[at]
+  if (token === undefined || !/^\p{Lu}/u.test(piece[at + 1]?.text ?? '')) return false
+  if (/^(?:don|dona)$/.test(token.bare)) return at + 2 < piece.length && legalEndOf(piece, at) < 0
+  return courtesy.test(token.bare) && /[./]/.test(token.text)
+}
+
 const hasColonSoon = (piece: readonly Token[], start: number): boolean =>
   piece.slice(start, start + 4).some((token) => /:$/.test(token.text) || token.text === ':')
 
@@ -225,6 +235,11 @@ function legalEndOf(piece: readonly Token[], start: number): number {
       )
         return index + 2
       if (word === 'sociedad' || word === 'agrupacion') continue
+      // `GmbH & Co. KG`
+      if (word === 'gmbh' && /^[&+]$/.test(next?.text ?? '')) {
+        const end = piece.findIndex((other, at) => at > index && /^kgaa?$|^kg$/.test(other.bare))
+        if (end > 0 && end <= index + 3) return end + 1
+      }
       return index + 1
     }
     const next = piece[index + 1]

@@ -59,7 +59,7 @@ export const isAddressed = (region: PartyRegion): boolean => region.cells.some(h
 const hasPostal = (cell: Cell): boolean =>
   /(?:^|[ (])(?:E-)?\d{5}(?:[ ),]|$)/.test(cell.text) &&
   /\p{L}{3}/u.test(cell.text) &&
-  !/tomo|folio|hoja|inscri/i.test(cell.text)
+  !/tomo|folio|hoja|inscri|\p{L}{4,}: ?\d{5}$/iu.test(cell.text)
 
 function growUp(sheet: Sheet, region: PartyRegion, blocked: ReadonlySet<number>): void {
   for (let steps = 0; steps < 8; steps += 1) {

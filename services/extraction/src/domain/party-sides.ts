@@ -1,11 +1,13 @@
+import { addressLabels } from './address-words.ts'
 import { joinBoldRows } from './broken-names.ts'
 import { findTaxIds, isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
 import type { Cell, Sheet, Token } from './layout.ts'
 import { isMentioned } from './mentioned-ids.ts'
 import { nameInSentence } from './name-in-sentence.ts'
 import { partyEvidence } from './party-evidence.ts'
+import { partyLabelOf } from './party-label.ts'
 import type { NameFound } from './party-name.ts'
-import { bestName } from './party-name.ts'
+import { bestName, nameOf } from './party-name.ts'
 import { isAddressed, type PartyRegion, regionAround, widened } from './party-region.ts'
 import { type AddressRead, readAddress } from './read-address.ts'
 
@@ -111,7 +113,10 @@ function regionOf(sheet: Sheet, id: TaxIdFound, context: PartyContext): PartyReg
   const own = () => widened(sheet, regionAround(sheet, id.cell, context.blockedCells), context.blockedCells)
   const left = id.from > 1 ? undefined : sheet.rows[id.cell.row]?.cells.filter((cell) => cell.x1 <= id.cell.x0).at(-1)
   const near = left !== undefined && id.cell.x0 - left.x1 <= 14 * id.cell.size
-  if (!near || !/(?::|(?:nif|cif|vat|dni))$/i.test(left.text.replace(/\./g, ''))) return own()
+  if (!near || !/(?::|(?:nif|cif|vat|dni))$/i.test(left.text.replace(/\./g, ''))) {
+    const region = own()
+    return region.label === null ? (rowRegion(sheet, id) ?? region) : region
+  }
   const whole: Cell = {
     ...left,
     tokens: [...left.tokens, ...id.cell.tokens],
@@ -123,6 +128,28 @@ function regionOf(sheet: Sheet, id: TaxIdFound, context: PartyContext): PartyReg
   )
   const worth = (region: PartyRegion) => (region.label === null ? 0 : 10) + (isAddressed(region) ? 5 : 0)
   return regions.sort((a, b) => worth(b) - worth(a) || b.cells.length - a.cells.length)[0] ?? own()
+}
+
+/** A table with a party in each row, its label at the left: `Contratista | Berzal, S.L. | NIF B12…`. */
+function rowRegion(sheet: Sheet, id: TaxIdFound): PartyRegion | null {
+  const [first, ...rest] = (sheet.rows[id.cell.row]?.cells ?? []).filter((cell) => cell.x0 <= id.cell.x0)
+  const label = first === undefined || rest.length < 2 ? null : partyLabelOf(first)
+  if (first === undefined || label?.alone !== true) return null
+  const { meaning, relative, tokens } = label
+  const cells = [...rest, ...addressRows(sheet, first)]
+  return { cells, label: meaning, relative, labelCell: first, labelTokens: new Set(tokens) }
+}
+
+/** `Domicilio | C/ Forja, 9` in the rows below a party's. */
+function addressRows(sheet: Sheet, label: Cell): Cell[] {
+  const found: Cell[] = []
+  for (const row of sheet.rows.slice(label.row + 1, label.row + 4)) {
+    const [first, ...values] = row.cells
+    if (first === undefined || Math.abs(first.x0 - label.x0) > 1) break
+    if (!first.tokens.every((token) => addressLabels.has(token.bare) || /^(?:|y|de)$/.test(token.bare))) break
+    found.push(...values)
+  }
+  return found
 }
 
 /** Name and address of a region, its labels and tax ids left out. */
@@ -140,11 +167,20 @@ export function readRegion(region: PartyRegion, ids: readonly TaxIdFound[]): Reg
   const rows = region.cells.map((cell) => cell.tokens)
   const address = readAddress(rows, used)
   const [told] = ids.flatMap((id) => nameInSentence(region.cells, id) ?? [])
+  const [bracketed] = ids.flatMap((id) => nameBeforeBracket(id) ?? [])
   const name =
     told === undefined
-      ? bestName(joinBoldRows(region.cells, address.rest))
+      ? (bracketed ?? bestName(joinBoldRows(region.cells, address.rest)))
       : { text: told.text, tokens: told.tokens, score: 5, legal: false }
   return { name, address, addressed: /^(?:a|para|to|al|a la)$/.test(told?.before ?? '') }
+}
+
+/** `Rosa Vidal (40111222F)`: the name of the one whose id the brackets hold. */
+function nameBeforeBracket(id: TaxIdFound): NameFound | null {
+  const opens = id.cell.tokens.findLastIndex((token, at) => at <= id.from && /^\(/.test(token.text))
+  if (opens < 1 || id.from - opens > 2 || opens > 9) return null
+  const name = nameOf(id.cell.tokens.slice(0, opens), 0)
+  return name !== null && name.score >= 3 ? name : null
 }
 
 /** One of two ids that nothing but their order tells apart has this margin. */

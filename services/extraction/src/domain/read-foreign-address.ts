@@ -131,7 +131,7 @@ function postalIn(tokens: readonly Token[], named: string | null): { tokens: Tok
 function cityBeside(
   segments: readonly Segment[],
   at: number,
-  postal: { tokens: readonly Token[] },
+  postal: { tokens: readonly Token[]; country: string },
   country: readonly Token[],
 ): { tokens: Token[]; at: number } | null {
   const rest = (segment: Segment | undefined) =>
@@ -143,7 +143,10 @@ function cityBeside(
   const inOwn = (after.length > 0 ? after : own).filter(
     (token, _, all) => !country.includes(token) || all.every((other) => country.includes(other)),
   )
-  if (isPlace(inOwn)) return { tokens: withoutDistrict(inOwn), at }
+  // `San Francisco, California 94104`: beside the code stands the state of the union
+  const before = segments[at - 1]
+  const inUnion = postal.country === 'USA' && before !== undefined && before.row === segments[at]?.row
+  if (isPlace(inOwn) && !(inUnion && isPlace(before.tokens))) return { tokens: withoutDistrict(inOwn), at }
   const near = [segments[at - 1], segments[at + 1]].find(
     (other) => other !== undefined && isPlace(other.tokens) && foreignCountry(textOf(other.tokens)) === null,
   )

@@ -51,6 +51,24 @@ describe('names', () => {
     expect(result).toMatchObject({ vendor_name: 'Remedios Aldecoa Finat', vendor_vat: firm })
   })
 
+  test.each([
+    [
+      'the one before the brackets, not the brand',
+      [`La Huerta de Rosa`, `Rosa Vidal Company (${firm})`],
+      'Rosa Vidal Company',
+    ],
+    ['a lady', [`ARRENDADORA: Doña Lucía Ferrer Alonso`, `N.I.F. ${firm}`], 'Lucía Ferrer Alonso'],
+    [
+      'behind a label of several words',
+      [`Razón social emisor: Frutas Cinca, S.A.T.`, `NIF emisor: ${firm}`],
+      'Frutas Cinca, S.A.T.',
+    ],
+    ['surname first', ['PÉREZ RUIZ, JUAN ANTONIO', `N.I.F. ${firm}`], 'PÉREZ RUIZ, JUAN ANTONIO'],
+    ['a German limited partnership', ['Kessler Teile GmbH & Co. KG', `N.I.F. ${firm}`], 'Kessler Teile GmbH & Co. KG'],
+  ])('of %s', (_, rows, name) => {
+    expect(withVendor([...rows, 'Calle Mayor, 3', '20301 Irun'])).toMatchObject({ vendor_name: name, vendor_vat: firm })
+  })
+
   test('in bold over two rows', () => {
     const name = ['Parroquia de San Andrés', 'Apóstol']
     const result = withBuyer(['CLIENTE', ...name, `${community}`, 'Calle Herreros 4', '06006 Badajoz'], name)
@@ -109,6 +127,11 @@ describe('issuers from abroad', () => {
       read: ['GB434031494', 'Unit 4, 12 Mill Lane', 'London', 'EC1A 1BB', 'GBR'],
     },
     {
+      name: 'Threadpeak, Inc.',
+      rows: ['548 Market Street, Suite 210', 'San Francisco, California 94104', 'United States', 'VAT EU372041333'],
+      read: ['EU372041333', '548 Market Street, Suite 210', 'San Francisco', '94104', 'USA'],
+    },
+    {
       name: 'Grachten Media B.V.',
       rows: ['Keizersgracht 121', '1015 CJ Amsterdam', 'BTW-nr: NL004495445B01'],
       read: ['NL004495445B01', 'Keizersgracht 121', 'Amsterdam', '1015 CJ', 'NLD'],
@@ -152,6 +175,11 @@ describe('issuers from abroad', () => {
 })
 
 describe('addresses', () => {
+  test('all in small letters', () => {
+    const result = withVendor([`idaira santana cabrera · ${firm} · calle perojo 14, 35003 las palmas`])
+    expect(result).toMatchObject({ vendor_address: 'calle perojo 14', vendor_city: 'las palmas' })
+  })
+
   test.each([
     [
       'broken after an article',
@@ -160,6 +188,7 @@ describe('addresses', () => {
     ],
     ['behind a label in a sentence', ['Domicilio social: Plaza Mayor, 9, 24003 León.'], 'Plaza Mayor, 9'],
     ['of a Basque square', ['Zabal plaza, 4', '24003 León'], 'Zabal plaza, 4'],
+    ['not a number of another kind', ['Kundennummer: 20881', 'Plaza Mayor, 9', '24003 León'], 'Plaza Mayor, 9'],
   ])('%s', (_, rows, street) => {
     const result = withVendor(['Rentas Bidasoa, S.L.', `NIF ${firm}`, ...rows])
     expect(result).toMatchObject({ vendor_address: street, vendor_city: 'León' })

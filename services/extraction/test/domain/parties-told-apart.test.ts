@@ -116,6 +116,59 @@ describe('the two parties are told apart', () => {
     expect(result).toMatchObject({ vendor_vat: firm, vendor_name: 'Rentas Bidasoa, S.L.', buyer_vat: other })
   })
 
+  test('by a table with a party in each row', () => {
+    const result = read(
+      'Factura nº 405-07-26',
+      '',
+      `Propiedad             Talleres Aneto, S.A.            NIF ${other}`,
+      `Contratista           Rentas Bidasoa, S.L.            NIF ${firm}`,
+      'Domicilio             Calle Mayor, 3, 20301 Irun',
+      `Dirección facultativa Estudio Lamela, S.C.            NIF ${withSign('J5544332')}`,
+      'Fecha                 23/07/2026',
+      ...amounts,
+    )
+    expect(result).toMatchObject({
+      vendor_name: 'Rentas Bidasoa, S.L.',
+      vendor_vat: firm,
+      vendor_address: 'Calle Mayor, 3',
+      vendor_city: 'Irun',
+      buyer_name: 'Talleres Aneto, S.A.',
+      buyer_vat: other,
+    })
+  })
+
+  test('by what a label of either side stands under', () => {
+    const result = read(
+      'HOTEL MIRAMAR',
+      ...rentas,
+      '',
+      'Huésped: Antonio Reina Vargas    Habitación: 214',
+      'Empresa: Talleres Aneto, S.A.',
+      `CIF: ${other}`,
+      ...number,
+      ...amounts,
+    )
+    expect(result).toMatchObject({ vendor_vat: firm, buyer_vat: other, buyer_name: 'Talleres Aneto, S.A.' })
+  })
+
+  test.each([
+    ['Ihre USt-IdNr.:', 'Unsere USt-IdNr.:'],
+    ['Su NIF:', 'Nuestro NIF:'],
+    ['Your VAT:', 'Our VAT:'],
+  ])('by whose id it is said to be: %s', (yours, ours) => {
+    const result = read(
+      `${''.padEnd(50)}Talleres Aneto, S.A.`,
+      `${''.padEnd(50)}Avda. Pirineos, 9`,
+      `${''.padEnd(50)}22001 Huesca`,
+      '',
+      `${yours} ES${other}`,
+      `${ours} ES${firm}`,
+      ...number,
+      ...amounts,
+    )
+    expect(result).toMatchObject({ vendor_vat: firm, buyer_vat: other, buyer_name: 'Talleres Aneto, S.A.' })
+  })
+
   test('the salesman is not the seller', () => {
     const result = read(
       ...beside(
