@@ -22,7 +22,7 @@ export function valuesOf(amounts: readonly LabelledAmount[]): Value[] {
     for (const [meaning, strength] of Object.entries(amount.roles) as [AmountMeaning, number][]) {
       value.roles[meaning] = Math.max(value.roles[meaning] ?? 0, strength)
     }
-    if (amount.rate !== null) value.rates.add(trimmed(amount.rate))
+    if (amount.rate !== null && bearsRate(amount)) value.rates.add(trimmed(amount.rate))
     value.occurrences.push(amount)
     byCents.set(cents, value)
   }
@@ -32,6 +32,11 @@ export function valuesOf(amounts: readonly LabelledAmount[]): Value[] {
     Math.max(0, ...Object.values(value.roles)) * 1e12 + Math.min(1e11, Math.abs(value.cents))
   return all.sort((a, b) => weight(b) - weight(a)).slice(0, valuesMax)
 }
+
+/** A bare number is a rate only beside what has one: `June 15, 2026   376,56   Paid` has none. */
+const bearsRate = ({ roles, rateFigure }: LabelledAmount): boolean =>
+  rateFigure?.percent === true || rated.some((meaning) => (roles[meaning] ?? 0) > 0) || Object.keys(roles).length === 0
+const rated = ['tax', 'base', 'gross', 'surcharge', 'irpf'] as const
 
 /** How strongly a value is stated as one of the meanings. */
 export const role = (value: Value | null, ...meanings: AmountMeaning[]): number =>

@@ -1,6 +1,7 @@
 import { boxOf, type Cell, type Sheet, type Token, textOf } from './layout.ts'
 import type { Box } from './page.ts'
 import { bare, editDistance } from './text.ts'
+import { wordedNumber } from './worded-numbers.ts'
 
 /** A calendar date as printed. `iso` is `YYYY-MM-DD` and exists in the calendar. */
 export interface DateFound extends Box {
@@ -30,6 +31,7 @@ const monthNames: readonly (readonly string[])[] = [
   ['diciembre', 'dic', 'desembre', 'des', 'decembro', 'dec', 'abendua', 'abenduaren', 'abe', 'december'],
 ]
 const monthByName = new Map(monthNames.flatMap((names, index) => names.map((name) => [name, index + 1] as const)))
+const romanMonths = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII']
 const fillers = new Set(['de', 'del', 'd', "d'", 'of', 'ko', 'the'])
 
 /** All dates of the sheet in reading order, in every form that Spaniards write them. */
@@ -38,7 +40,7 @@ export function readDates(sheet: Sheet): DateFound[] {
   for (const cell of sheet.cells) {
     let index = 0
     while (index < cell.tokens.length) {
-      const date = dateAt(cell, index)
+      const date = dateAt(cell, index) ?? wrappedDate(sheet, cell, index)
       if (date === null) index += 1
       else {
         found.push(date)
@@ -50,7 +52,48 @@ export function readDates(sheet: Sheet): DateFound[] {
 }
 
 function dateAt(cell: Cell, from: number): DateFound | null {
-  return numeric(cell, from) ?? named(cell, from) ?? basque(cell, from)
+  return numeric(cell, from) ?? named(cell, from) ?? basque(cell, from) ?? worded(cell, from) ?? boxed(cell, from)
+}
+
+/** `veintiséis de mayo de dos mil veinticuatro`. */
+function worded(cell: Cell, from: number): DateFound | null {
+  const next = cell.tokens[from + 1]?.bare
+  if (next === undefined || !/^(?:de|d|y|e|i)$/.test(next)) return null
+  const words = cell.tokens.slice(from, from + 14).map((token) => token.bare)
+  const day = wordedNumber(words)
+  if (day === null) return null
+  let index = skipFillers(cell, from + day.count)
+  const month = monthByName.get(cell.tokens[index]?.bare.replace(/^d'/, '') ?? '')
+  if (month === undefined) return null
+  index = skipFillers(cell, index + 1)
+  const year = wordedNumber(words.slice(index - from))
+  const iso = year === null || year.value < 2000 ? null : calendar(year.value, month, day.value)
+  return iso === null ? null : made(cell, from, index + (year?.count ?? 0), iso)
+}
+
+/** `25 02 26` alone in its cell: the boxes of a form. */
+function boxed(cell: Cell, from: number): DateFound | null {
+  if (from > 0 || cell.tokens.length !== 3) return null
+  const text = cell.tokens.map((token) => token.text).join(' ')
+  const parts = /^(\d{2}) (\d{2}) (\d{4}|\d{2})$/.exec(text)
+  if (parts === null) return null
+  const iso = calendar(fullYear(parts[3] ?? ''), Number(parts[2]), Number(parts[1]))
+  return iso === null ? null : made(cell, 0, 3, iso)
+}
+
+/** `20 ago.` over `2026` in a narrow column: the year stands in the row below at the same margin. */
+function wrappedDate(sheet: Sheet, cell: Cell, from: number): DateFound | null {
+  const [first, second] = [cell.tokens[from], cell.tokens[from + 1]]
+  if (first === undefined || second === undefined || from + 2 !== cell.tokens.length) return null
+  const month = /^\d{1,2}$/.test(first.text) ? (monthByName.get(second.bare) ?? 0) : 0
+  if (month === 0) return null
+  const below = sheet.rows[cell.row + 1]?.cells.find(
+    (other) => Math.abs(other.x0 - cell.x0) < 1 || Math.abs(other.x1 - cell.x1) < 1,
+  )
+  if (below === undefined || below.page !== cell.page || below.y0 - cell.y1 > cell.size) return null
+  const year = /^20\d{2}$/.exec(below.tokens[0]?.text ?? '')?.[0]
+  const iso = year === undefined ? null : calendar(Number(year), month, Number(first.text))
+  return iso === null ? null : made(cell, from, from + 2, iso)
 }
 
 /** `12/03/2025`, `12-3-25`, `2025-03-12`, `12.03.2025`, also broken in up to five words (`12 / 03 / 2025`). */
@@ -82,6 +125,9 @@ function numericDate(printed: string, ocr: boolean): string | null {
   if (iso !== null) return calendar(Number(iso[1]), Number(iso[3]), Number(iso[4]))
   const day = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text)
   if (day !== null) return calendar(fullYear(day[4] ?? ''), Number(day[3]), Number(day[1]))
+  const roman = /^(\d{1,2})[-/.]([IVX]{1,4})[-/.](\d{4}|\d{2})$/.exec(text)
+  if (roman !== null)
+    return calendar(fullYear(roman[3] ?? ''), romanMonths.indexOf(roman[2] ?? '') + 1, Number(roman[1]))
   const short = /^(\d{1,2})[-/.]([a-zç]{3,10})[-/.](\d{4}|\d{2})$/i.exec(text)
   if (short !== null) {
     const month = monthOf(bare(short[2] ?? ''), false)

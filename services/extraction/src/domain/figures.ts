@@ -115,7 +115,7 @@ function figureAt(tokens: readonly Token[], start: number, sign: DecimalSign): {
     const thousands =
       /^\d{1,3}(?: \d{3})*$/.test(digits) && /^\d{3}(?:[.,]\d{2})?$/.test(more.digits) && tight && !/^0/.test(digits)
     const brokenOff = last.ocr && tight && (/[.,]$/.test(digits) || /^[.,]\d/.test(more.digits)) && /\d/.test(digits)
-    if (thousands && (/[.,]\d{2}$/.test(more.digits) || followedByThousands(tokens, index)))
+    if (thousands && (/[.,]\d{2}$/.test(more.digits) || followedByThousands(tokens, index) || fillsCell(tokens)))
       digits = `${digits} ${more.digits}`
     else if (brokenOff) digits += more.digits
     else break
@@ -131,8 +131,13 @@ function figureAt(tokens: readonly Token[], start: number, sign: DecimalSign): {
   if (decimal === null) return null
   const last = taken.at(-1)
   const after = tokens[index]
+  const words = percentWords(tokens, index)
   if (last !== undefined && after !== undefined && !percent && near(last, after, 1.1)) {
-    if (after.text === '%') {
+    if (words > 0) {
+      percent = true
+      taken.push(...tokens.slice(index, index + words))
+      index += words
+    } else if (after.text === '%') {
       percent = true
       taken.push(after)
       index += 1
@@ -164,11 +169,24 @@ function figureAt(tokens: readonly Token[], start: number, sign: DecimalSign): {
   }
 }
 
+/** How many words say percent: `21 por 100`, `7 por ciento`, `10 per cent`. */
+function percentWords(tokens: readonly Token[], index: number): number {
+  const [first, second] = [tokens[index]?.bare, tokens[index + 1]?.bare]
+  if (first === 'percent' || first === 'porcentaje') return 1
+  return (first === 'por' || first === 'per') && /^(?:100|cien|ciento|cent|cen)$/.test(second ?? '') ? 2 : 0
+}
+
 const near = (a: Token, b: Token, sizes: number): boolean => b.x0 - a.x1 <= sizes * Math.max(a.size, 4)
 const startsLikeNumber = (text: string): boolean => /^[-−–(+€$£]{0,2}[\d.,]/.test(text)
 const endsLikeNumber = (token: Token | undefined): boolean => token !== undefined && /\d[.,%]?$/.test(token.text)
 const opensCell = (before: Token | undefined, sign: Token): boolean =>
   before === undefined || sign.x0 - before.x1 > 0.6 * sign.size || /[:€%]$/.test(before.text)
+
+/** `14 104` alone in its cell is one number. */
+const fillsCell = (tokens: readonly Token[]): boolean =>
+  tokens.length >= 2 &&
+  tokens.length <= 3 &&
+  tokens.every((token, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(token.text))
 
 function followedByThousands(tokens: readonly Token[], index: number): boolean {
   const here = tokens[index]

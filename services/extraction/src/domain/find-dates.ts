@@ -55,9 +55,19 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
   }
   const cell = sheet.cells[date.cell]
   if (cell === undefined) return judged
-  const own = afterNumber(cell, date, number) ?? lastLabel(cell.tokens.slice(previousDateEnd(cell, date), date.from))
+  if (chargedThen(cell, date)) {
+    state('due', 3.5)
+    return judged
+  }
+  const lead = cell.tokens.slice(previousDateEnd(cell, date), date.from)
+  const own = afterNumber(cell, date, number) ?? lastLabel(lead)
   if (own !== null) {
-    state(own.meaning, own.distance <= 2 ? 4 : 2.5)
+    state(inSentence(own.meaning, lead), own.distance <= 2 ? 4 : 2.5)
+    return judged
+  }
+  // `Pago por transferencia a 85 días: 01/07/2025`
+  if (/\b(?:pago|pagament|pagamento|payment|cobro)\b.*\b(?:dias|dies|days|egun)\b/.test(wordsOf(lead))) {
+    state('due', 2.4)
     return judged
   }
   const before = date.from > 0 ? null : wrappedLabel(sheet, cell)
@@ -92,6 +102,31 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
     state('issue', 0.8)
   if (/^(?:lectura|periodo|del?|desde|hasta|al|albar\p{L}*)\b/iu.test(cell.text) && date.from > 0) state('other', 1.5)
   return judged
+}
+
+const wordsOf = (tokens: readonly Token[]): string => tokens.map((token) => token.bare).join(' ')
+
+/** `El 07.09.2025 se cargará en tu cuenta`: what is said after the date. */
+function chargedThen(cell: Cell, date: DateFound): boolean {
+  const words = cell.tokens.slice(date.to, date.to + 4).map((token) => token.bare)
+  return /^(?:(?:se|es|le|te|lo|sera|ser[aá]) )?(?:cargara|cobrara|adeudara|girara|carregara|cobrarem|cargado|adeudado|pasara)/.test(
+    words.join(' '),
+  )
+}
+
+/**
+ * A label within a sentence: `hasta el 6 de mayo` ends a term of payment where payment is spoken of, and `de fecha` after
+ * the number of another document (`Rectifica a la factura F-17 de fecha …`) is that document's.
+ */
+function inSentence(meaning: 'issue' | 'due' | 'other', lead: readonly Token[]): 'issue' | 'due' | 'other' {
+  const words = wordsOf(lead)
+  if (meaning === 'other' && /\b(?:hasta|fins|ata|until|before)(?: el| al| o| a)?$/.test(words))
+    return /\b(?:pago|pagar|pagos|pagament|pagamento|cobro|abonar|payment|pay)\b/.test(words) ? 'due' : 'other'
+  if (meaning === 'issue' && /\b(?:de|con|del) (?:fecha|data)(?: el| de)?$/.test(words))
+    return findLabels(lead, numberLabels).at(-1)?.meaning === 'other' || /\b(?:rectifica|anula|abona)\b/.test(words)
+      ? 'other'
+      : 'issue'
+  return meaning
 }
 
 /** `Nº 2023-A-7589 del 17/09/2023`, `… de fecha …`: the date right after the invoice's number is the invoice's. */
@@ -131,8 +166,13 @@ function previousDateEnd(cell: Cell, date: DateFound): number {
 }
 
 function lastLabel(tokens: readonly Token[]): { meaning: 'issue' | 'due' | 'other'; distance: number } | null {
-  const label = findLabels(tokens, dateLabels).findLast((found) => found.to === tokens.length || !isPreposition(found))
-  if (label === undefined) return null
+  const labels = findLabels(tokens, dateLabels).filter((found) => found.to === tokens.length || !isPreposition(found))
+  const last = labels.at(-1)
+  if (last === undefined) return null
+  // `antes del día`, `abans del dia`: the day itself says nothing
+  const before = labels.at(-2)
+  const label =
+    before !== undefined && before.to === last.from && /^(?:dia|eguna)$/.test(last.words.join(' ')) ? before : last
   const between = tokens
     .slice(label.to)
     .filter((token) => token.bare !== '' && !/^(?:el|de|del|dia|a|la|en|es)$/.test(token.bare))
@@ -143,7 +183,18 @@ function lastLabel(tokens: readonly Token[]): { meaning: 'issue' | 'due' | 'othe
   if (between.some((token) => /\d{4}/.test(token.text)) && label.meaning !== 'due') return null
   if (between.length > 0 && findLabels(between, numberLabels).some((found) => found.meaning === 'other'))
     return { meaning: 'other', distance: between.length }
-  return { meaning: label.meaning, distance: between.length }
+  return { meaning: meaningOf(label, tokens), distance: between.length }
+}
+
+/** `Fecha de otorgamiento`, `Data d'arribada`: a date of something that no list has is not the invoice's. */
+function meaningOf(label: Label<'issue' | 'due' | 'other'>, tokens: readonly Token[]): 'issue' | 'due' | 'other' {
+  const words = label.words.join('')
+  const [first, second] = tokens.slice(label.to)
+  if (first === undefined || !/^(?:fecha|data|date|dia|f)$/.test(words)) return label.meaning
+  const [, own] = /^d'(\p{L}{4,})/u.exec(first.bare) ?? []
+  const linked = /^(?:de|del|da|do|of)$/.test(first.bare) && /^\p{L}{4,}:?$/u.test(second?.text ?? '')
+  const thing = own ?? (linked ? second?.bare : undefined)
+  return thing === undefined ? label.meaning : (dateLabels.byJoined.get(words + thing)?.meaning ?? 'other')
 }
 
 /** `del` and `al` speak of the date right after them: `Vilafranca del Penedès, 9 de abril` has none. */
@@ -173,7 +224,8 @@ function labelAbove(
         .map((label) => ({ label, tokens: head.tokens.slice(label.from, label.to) }))
         .filter(({ tokens }) => tokens.some((token) => overlapX(token, date) > -1.2 * cell.size))
         .at(0)
-      if (best !== undefined && !/\d{4}|\d[/.-]\d/.test(head.text)) return { meaning: best.label.meaning, steps }
+      if (best !== undefined && !/\d{4}|\d[/.-]\d/.test(head.text))
+        return { meaning: meaningOf(best.label, head.tokens), steps }
     }
     if (over.some((head) => !/\d/.test(head.text))) return null
   }

@@ -13,6 +13,8 @@ export interface Known {
   blockedCells: ReadonlySet<number>
 }
 
+/** `#` alone heads a number. */
+const numberSign: Label<'invoice'> = { meaning: 'invoice', words: ['no'], from: 0, to: 1 }
 const strongWords = /factura|fra|invoice|faktura|ticket|tiquet|minuta|abono|simplificada|recibo|credit/
 
 /** The invoice's own number, with its series; never that of an order, a delivery, a customer or a corrected invoice. */
@@ -21,7 +23,7 @@ export function findNumber(sheet: Sheet, known: Known): Found | null {
   let series: Found | null = null
   for (const cell of sheet.cells) {
     if (known.blockedCells.has(cell.index) || cell.tokens.length > 60) continue
-    const labels = findLabels(cell.tokens, numberLabels)
+    const labels = cell.text === '#' ? [numberSign] : findLabels(cell.tokens, numberLabels)
     for (const [index, label] of labels.entries()) {
       if (label.meaning === 'other') continue
       if (hasOwner(cell, labels, index, sheet)) continue
@@ -104,19 +106,23 @@ function printedValue(sheet: Sheet, cell: Cell, label: Label<string>, end: numbe
   // `Factura N 277`: number or series? one cannot tell
   const first = own?.tokens[0]
   const before = first === undefined ? undefined : cell.tokens[cell.tokens.indexOf(first) - 1]
-  if (own !== null) return { ...own, score: before?.text === 'N' && !before.ocr ? 0 : 3 }
+  if (own !== null) return { ...continued(sheet, cell, own, known), score: before?.text === 'N' && !before.ocr ? 0 : 3 }
+  const qualified = afterQualifier(sheet, cell, label, end, known)
+  if (qualified !== null) return qualified
   if (
     cell.tokens
       .slice(label.to, end)
       .some(
         (token) =>
-          token.bare.length > 2 && !known.taken.has(token) && !/^(?:no|num|numero|factura|fra|fecha)$/.test(token.bare),
+          token.bare.length > 2 &&
+          !known.taken.has(token) &&
+          !/^(?:no|num|numero|factura|fra|fecha|del|dels|los|las)$/.test(token.bare),
       )
   )
     return null
   if (end < cell.tokens.length) return null
   const row = sheet.rows[cell.row]
-  const right = row?.cells.find((other) => other.x0 >= cell.x1)
+  const right = row?.cells.find((other) => other.x0 >= cell.x1 && /[\p{L}\d]/u.test(other.text))
   const labelBox = cell.tokens.slice(label.from, label.to)
   const x0 = labelBox[0]?.x0 ?? cell.x0
   const below = belowCell(sheet, cell, x0)
@@ -126,10 +132,45 @@ function printedValue(sheet: Sheet, cell: Cell, label: Label<string>, end: numbe
       : take(right.tokens, 0, right.tokens.length, known, sheet)
   const belowValue = below === null ? null : take(below.tokens, 0, below.tokens.length, known, sheet)
   const headed = right !== undefined && findLabels(right.tokens, numberLabels).some((found) => found.from === 0)
-  if (rightValue !== null && !headed)
-    return { ...rightValue, score: 2.4 - Math.min(1, (right?.x0 ?? 0) - cell.x1 > 14 * cell.size ? 0.6 : 0) }
+  if (right !== undefined && rightValue !== null && !headed)
+    return {
+      ...continued(sheet, right, rightValue, known),
+      score: 2.4 - Math.min(1, (right?.x0 ?? 0) - cell.x1 > 14 * cell.size ? 0.6 : 0),
+    }
   if (belowValue !== null) return { ...belowValue, score: 2 }
   return null
+}
+
+/** `FACTURA TALLER 1043/2025`: one or two words say what kind of invoice, and the number ends the cell. */
+function afterQualifier(sheet: Sheet, cell: Cell, label: Label<string>, end: number, known: Known): Found | null {
+  const at = cell.tokens.findIndex((token, index) => index > label.to && /\d/.test(token.text))
+  const words = cell.tokens.slice(label.to, at)
+  if (
+    at < 0 ||
+    at > label.to + 2 ||
+    end < cell.tokens.length ||
+    !/^(?:factura|fra|invoice|faktura)$/.test(label.words.join(' ')) ||
+    words.some((token) => !/^\p{L}{4,}$/u.test(token.text) || /:$/.test(token.text))
+  )
+    return null
+  const value = take(cell.tokens, at, cell.tokens.length, known, sheet)
+  if (value === null || value.tokens.at(-1) !== cell.tokens.at(-1) || /^(?:19|20)\d{2}$/.test(value.value)) return null
+  return { ...value, score: 1.6 }
+}
+
+/** A number broken at its dash in a narrow column (`DS-INV-2026-` over `24069481`) goes on below. */
+function continued(sheet: Sheet, cell: Cell, value: Omit<Found, 'score'>, known: Known): Omit<Found, 'score'> {
+  const last = value.tokens.at(-1)
+  if (last === undefined || last !== cell.tokens.at(-1) || !/[A-Z0-9][-/]$/i.test(last.text)) return value
+  const below = sheet.rows[cell.row + 1]?.cells.find((other) => overlapX(other, cell) > 0)
+  if (below === undefined || below.page !== cell.page || below.y0 - cell.y1 > cell.size) return value
+  const rest = take(below.tokens, 0, 1, known, sheet)
+  return rest === null
+    ? value
+    : {
+        value: `${value.value.replace(/[-/]$/, '')}${last.text.slice(-1)}${rest.value}`,
+        tokens: [...value.tokens, ...rest.tokens],
+      }
 }
 
 /** `Factura: FAC 942`, `Factura Nº   N 277`: capitals after a label that are a word for invoices too begin the number. */

@@ -17,6 +17,7 @@ export function findPayment(
     if (blockedCells.has(cell.index)) continue
     const text = ` ${fold(cell.text)
       .replace(/hacer(?:se|lo|la)? efectiv[oa]|fer(?:-se)? efectiu|hacera? efectiv[oa]/g, ' ')
+      .replace(/(?:cheque|tarjeta|targeta|vale) (?:de )?(?:regalo|regal|cliente|socio|fideli\w+)/g, ' ')
       .replace(/[^a-z0-9·%-]+/g, ' ')} `
     const row = sheet.rows[cell.row]
     const left = row?.cells.filter((other) => other.x1 <= cell.x0).at(-1)

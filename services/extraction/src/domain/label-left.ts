@@ -31,7 +31,7 @@ export function leftLabel(
   }
   // a label further left that already labels another amount: `IVA 21 % sobre 100,00 €   21,00 €`
   const shared = nearestGroup(candidates.filter((placed) => placed.label.meaning !== 'ofBase'))
-  if (shared === null) return null
+  if (shared === null) return wrappedLabel(figure, around)
   const sobre = candidates.some((placed) => placed.label.meaning === 'ofBase')
   return { placed: shared, strength: sobre ? 2.6 : earlier.length === 1 ? 1 : 0.4, own: false }
 }
@@ -57,4 +57,17 @@ function nearestGroup(labels: readonly PlacedLabel[]): PlacedLabel | null {
   if (last.label.meaning === 'ofBase') return labels.length === 1 ? last : last
   const sameCell = labels.filter((placed) => placed.cell === last.cell)
   return sameCell.find((placed) => placed.label.meaning !== 'ofBase') ?? last
+}
+
+/** A sentence broken before its amount: `… Importe a abonar al corredor:` and the amount opens the next row. */
+function wrappedLabel(
+  figure: Figure,
+  { row, labels, rowAbove }: Surroundings,
+): { placed: PlacedLabel; strength: number; own: boolean } | null {
+  const last = rowAbove?.cells.at(-1)
+  if (row.cells[0]?.tokens[0] !== figure.tokens[0] || last === undefined || last.tokens.length < 5) return null
+  if (!/:$/.test(last.text) || row.y0 - last.y1 > last.size) return null
+  const placed = labels.get(row.index - 1)?.findLast(({ cell }) => cell === last)
+  const after = placed === undefined ? [] : last.tokens.slice(placed.label.to).filter((token) => token.bare !== '')
+  return placed === undefined || after.length > 3 ? null : { placed, strength: 2.4, own: true }
 }

@@ -41,7 +41,9 @@ export function labelAmounts(
     const row = sheet.rows[figure.row]
     if (row === undefined) continue
     const inRow = byRow.get(figure.row) ?? []
-    const around = { row, inRow, labels, figureOf }
+    const above = sheet.rows[figure.row - 1]
+    const rowAbove = above?.page === row.page ? above : undefined
+    const around = { row, rowAbove, inRow, labels, figureOf }
     if (isRateBeforeQuota(figure, around)) continue
     if (isMoney(figure)) amounts.push(labelled(sheet, figure, around))
     if (lost === null) continue

@@ -79,7 +79,8 @@ function tokensOf(page: Page): Token[] {
   const tokens: Token[] = []
   for (const word of page.words) {
     if (tokens.length >= tokensMax) break
-    for (const part of partsOf(word.text)) tokens.push(tokenOf(page, word, part))
+    for (const part of partsOf(word.text))
+      if (!isLeader(word.text.slice(part.from, part.to))) tokens.push(tokenOf(page, word, part))
   }
   return tokens
 }
@@ -89,10 +90,20 @@ interface Part {
   to: number
 }
 
+/** Dots that lead from words to their amount, on their own or between both: `patio.......60,00€`. */
+const isLeader = (text: string): boolean => /^[._…·]{4,}$/.test(text)
+const leaders = /[._…·]{4,}/g
+/** `60ud`, `1,5kg`: a number and its unit. */
+const withUnit = /^(\d[\d.,]*)(?:uds?|un|unid|kgs?|hrs?|h|lts?|m[23²³]|ml|pzas?|cjs?|km)\.?$/i
+
 /** Splits what a missing blank glued together: `CIF:B123`, `IVA(21%)`, `28861-Getafe`, `s/748,51`, but neither `21:39` nor `https://`. */
 function partsOf(text: string): Part[] {
-  if (text.length > 200) return [{ from: 0, to: text.length }]
+  if (text.length > 200 && !text.includes('....')) return [{ from: 0, to: text.length }]
   const cuts: number[] = [0]
+  for (const { index, 0: dots } of text.includes('....') || text.includes('……') ? text.matchAll(leaders) : [])
+    cuts.push(index, index + dots.length)
+  const unit = withUnit.exec(text)?.[1]?.length
+  if (unit !== undefined) cuts.push(unit)
   for (let index = 1; index < text.length; index += 1) {
     const sign = text.charAt(index)
     const before = text.charAt(index - 1)
@@ -108,7 +119,8 @@ function partsOf(text: string): Part[] {
     else if (/\d/.test(sign) && /^[(+-]?(?:I\.?V\.?A\.?|I\.?R\.?P\.?F\.?|IGIC|IPSI)$/i.test(text.slice(0, index)))
       cuts.push(index)
   }
-  return cuts.map((from, index) => ({ from, to: cuts[index + 1] ?? text.length }))
+  const places = [...new Set(cuts)].filter((cut) => cut < text.length).sort((a, b) => a - b)
+  return places.map((from, index) => ({ from, to: places[index + 1] ?? text.length }))
 }
 
 /** `Instal·lacions`: the dot of a Catalan double l, before or after a place in a word. */

@@ -91,9 +91,22 @@ export function labelAt<Meaning extends string>(
 /** Words of their own that differ from labels by one or two signs. */
 const isAnother = (text: string): boolean => /^factura(?:r|do|da|dos|cion)$/.test(text)
 
+/** `Ud/H`: words of one meaning with a stroke between them stand for their first. */
+function ofOneMeaning<Meaning extends string>(text: string, words: Lexicon<Meaning>): string | null {
+  const parts = text.split('/')
+  const phrases = parts.map((part) => words.byJoined.get(part))
+  const [first] = phrases
+  return parts.length > 1 && first !== undefined && phrases.every((phrase) => phrase?.meaning === first.meaning)
+    ? (parts[0] ?? null)
+    : null
+}
+
 /** The word itself, or of OCR text the one word of the lexicon that it differs from by one or two signs. */
 function known<Meaning extends string>(token: Token, words: Lexicon<Meaning>): string {
-  const text = token.bare
+  const text =
+    token.bare.includes('/') && !words.vocabulary.has(token.bare)
+      ? (ofOneMeaning(token.bare, words) ?? token.bare)
+      : token.bare
   // OCR reads the sign º as a figure or a mark
   if (token.ocr && /^n\.?[9?*2e%]{1,2}$/.test(text)) return 'no'
   if (!token.ocr || text.length < 4 || words.vocabulary.has(text) || isAnother(text)) return text

@@ -1,5 +1,6 @@
 import { checkLine, linesSum } from './check-lines.ts'
 import { withProvenRoles } from './column-roles.ts'
+import { columnsInOrder } from './columns-in-order.ts'
 import type { Figure } from './figures.ts'
 import { boxOf, type Cell, type Row, type Sheet, type Token } from './layout.ts'
 import { type Column, columnsOf, headingsOf } from './line-columns.ts'
@@ -112,8 +113,11 @@ function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<To
   )
     body.pop()
   const inside = body.map((row) => insideCells(row, bounds, size).flatMap((cell) => cell.tokens))
-  const named = withProvenRoles(columnsOf(headings, inside, figureOf), inside, figureOf)
   const read = (candidate: readonly Column[]) => linesOf(body, inside, candidate, figureOf)
+  const placed = columnsOf(headings, inside, figureOf)
+  const inOrder = columnsInOrder(placed, inside, figureOf)
+  const better = inOrder !== null && productsIn(read(inOrder)) > productsIn(read(placed))
+  const named = withProvenRoles(better ? inOrder : placed, inside, figureOf)
   const columns = withOneAmount(withUnknown(named, read), read)
   const lines = linesOf(body, inside, columns, figureOf)
   return {
@@ -131,6 +135,10 @@ function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<To
   }
 }
 
+/** Lines whose printed quantity and price give their amount. */
+const productsIn = (lines: readonly PrintedLine[]): number =>
+  lines.filter((line) => line.quantity !== null && checkLine(line).holds === true).length
+
 /** In a table stretched over its page the next line is far below; its numbers end where those of the line above do. */
 function standsLike(body: readonly Row[], cells: readonly Cell[], figureOf: Map<Token, Figure>): boolean {
   const ends = (tokens: readonly Token[]) =>
@@ -145,9 +153,7 @@ function standsLike(body: readonly Row[], cells: readonly Cell[], figureOf: Map<
 
 /** A column without a known heading is the price or the quantity when only then the products hold. */
 function withUnknown(columns: Column[], read: (columns: readonly Column[]) => PrintedLine[]): Column[] {
-  const holding = (candidate: readonly Column[]) =>
-    read(candidate).filter((line) => line.quantity !== null && line.price !== null && checkLine(line).holds === true)
-      .length
+  const holding = (candidate: readonly Column[]) => productsIn(read(candidate))
   let best = columns
   for (const [index, column] of columns.entries()) {
     // `Imp.` heads taxes and amounts
@@ -164,8 +170,15 @@ function withUnknown(columns: Column[], read: (columns: readonly Column[]) => Pr
 
 /** Of several columns of amounts (net and with tax) or prices the ones that quantity × price confirms, net first. */
 function withOneAmount(columns: Column[], read: (columns: readonly Column[]) => PrintedLine[]): Column[] {
-  const amounts = columns.filter((column) => column.meaning === 'amount' || column.meaning === 'grossAmount')
   const prices = columns.filter((column) => column.meaning === 'price')
+  const amounts = columns.filter((column) => column.meaning === 'amount' || column.meaning === 'grossAmount')
+  const last = prices.at(-1)
+  // `Coste/alumno … Coste`: of two prices and no amount the last is the amount
+  if (amounts.length === 0 && prices.length > 1 && last !== undefined && columns.at(-1) === last)
+    return withOneAmount(
+      columns.map((column) => (column === last ? { ...column, meaning: 'amount' } : column)),
+      read,
+    )
   if (amounts.length < 2 && prices.length < 2) return columns
   const holding = (candidate: readonly Column[]) =>
     read(candidate).filter((line) => line.quantity !== null && checkLine({ ...line, taxRate: null }).holds === true)

@@ -13,6 +13,8 @@ export interface PlacedLabel {
 /** What an amount's label is looked for among. */
 export interface Surroundings {
   row: Row
+  /** The row above it on the same page. */
+  rowAbove: Row | undefined
   inRow: readonly Figure[]
   labels: ReadonlyMap<number, PlacedLabel[]>
   figureOf: ReadonlyMap<Token, Figure>
@@ -36,6 +38,9 @@ export function labelsByRow(sheet: Sheet): Map<number, PlacedLabel[]> {
 /** `Retención 5 % garantía` is kept back and no tax; `en` is `sobre` only right before an amount. */
 function asMeant(cell: Cell, label: Label<AmountMeaning>): Label<AmountMeaning> | null {
   if (label.meaning === 'irpf' && /garant/i.test(cell.text)) return { ...label, meaning: 'aside' }
+  // `Base arancelaria: 378.215,00 €` is the base of something else
+  const next = cell.tokens[label.to]
+  if (label.meaning === 'base' && label.words.length === 1 && /^\p{Ll}{5,}:$/u.test(next?.text ?? '')) return null
   if (label.meaning === 'ofBase' && label.words.join('') === 'en')
     return /^\d/.test(cell.tokens[label.to]?.text ?? '') ? label : null
   return label

@@ -75,14 +75,29 @@ function linesAbove(sheet: Sheet, summary: number, above: number, byRow: Readonl
     if (
       first === undefined ||
       labelAt(first.tokens, 0, dateLabels) !== null ||
-      labelAt(first.tokens, 0, numberLabels)?.meaning === 'invoice'
+      (labelAt(first.tokens, 0, numberLabels)?.meaning === 'invoice' && !isOrdinal(first.tokens))
     )
       break
     lines.unshift(lineOf(row, byRow.get(index) ?? [], amount, words))
     rows.add(index)
     top = row.y0
   }
-  return { lines, rows }
+  return { lines: withoutGroupSums(sheet, lines), rows }
+}
+
+/** `Línea 685 823 562   22,40` over its own, indented parts: what these add up to is no line of its own. */
+function withoutGroupSums(sheet: Sheet, lines: readonly PrintedLine[]): PrintedLine[] {
+  const indent = (line: PrintedLine) => sheet.rows[line.row]?.cells[0]?.x0 ?? 0
+  const size = (line: PrintedLine) => sheet.rows[line.row]?.cells[0]?.size ?? 10
+  const kept = lines.filter((line, index) => {
+    let sum = 0
+    for (const part of lines.slice(index + 1)) {
+      if (indent(part) < indent(line) + 0.5 * size(line)) break
+      sum += part.total?.cents ?? 0
+    }
+    return sum === 0 || sum !== line.total?.cents
+  })
+  return kept
 }
 
 /** `Energía punta   821 kWh x 0,273398 €/kWh   224,46 €`: a product between description and amount is told apart. */
@@ -97,10 +112,43 @@ function lineOf(row: Row, figures: readonly Figure[], amount: Figure, words: Tok
       return { ...line, quantity: before, price: after, description: textOf(described), descriptionTokens: described }
   }
   const money = figures.filter(isMoney)
+  const [first] = figures
+  const each = money.length >= 2 ? (money.at(-2) ?? null) : null
+  // `3 CAÑA   3,50   10,50`
+  if (
+    first !== undefined &&
+    each !== null &&
+    first !== each &&
+    first.x0 <= (words[0]?.x0 ?? 0) &&
+    first.decimals === 0
+  ) {
+    const described = words.filter((token) => !first.tokens.includes(token))
+    if (checkLine({ ...line, quantity: first, price: each }).holds === true && described.length > 0)
+      return { ...line, quantity: first, price: each, description: textOf(described), descriptionTokens: described }
+  }
   const quantity = money.length >= 3 ? (money[0] ?? null) : null
-  const price = quantity === null ? null : (money.at(-2) ?? null)
-  return { ...line, quantity, price, description: textOf(words), descriptionTokens: words }
+  const price = quantity === null ? null : each
+  const described = withoutDetail(row, words)
+  return { ...line, quantity, price, description: textOf(described), descriptionTokens: described }
 }
+
+/**
+ * The words of the description: a date before them stands apart, and so does how the amount was computed after them
+ * (`Potencia punta   13,856 kW x 33 días   47,45 €`).
+ */
+function withoutDetail(row: Row, words: readonly Token[]): Token[] {
+  const cells = row.cells
+    .map((cell) => cell.tokens.filter((token) => words.includes(token)))
+    .filter((tokens) => tokens.length > 0)
+  const from = cells.length > 1 && /^\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?$/.test(textOf(cells[0] ?? [])) ? 1 : 0
+  const kept = cells.slice(from)
+  const detail = kept.findIndex((tokens, at) => at > 0 && /^\d/.test(tokens[0]?.text ?? ''))
+  return (detail > 0 ? kept.slice(0, detail) : kept).flat()
+}
+
+/** `Nº 2. Documentos de cuantía` counts what is sold. */
+const isOrdinal = (tokens: readonly Token[]): boolean =>
+  /^\d{1,2}[.):]?$/.test(tokens[1]?.text ?? '') && /\p{L}{3}/u.test(tokens[2]?.text ?? '')
 
 const isOutlay = (tokens: readonly Token[]): boolean => labelAt(tokens, 0, amountLabels)?.meaning === 'suplido'
 

@@ -7,7 +7,7 @@ import type { PrintedLine } from './printed-line.ts'
 
 /** References below a line: of a delivery, an order, or `ASIN: B09…`, the article's own. */
 const skippedText =
-  /^(?:albar[aá]n|alb\.|n[ºo°] ?albar|pedido|s\/pedido|su pedido|obra:|fecha albar|comanda|asin\b|sku\b|ean\b|isbn\b|c[oó]digo\b|ref\.|referencia\b|n[ºo°] de serie|lote\b)/i
+  /^(?:albar[aá]n|alb\.|n[ºo°] ?albar|pedido|s\/pedido|su pedido|obra:|fecha albar|comanda|asin\b|sku\b|ean\b|isbn\b|c[oó]digo\b|ref\.|referencia\b|n[ºo°] de serie|lote\b|entrega n?[ºo°]? ?\d|delivery\b)/i
 const asideText =
   /\b(?:pasa a (?:la )?p[áa]gina|p[áa]gina siguiente|p[áa]gina anterior|suma y sigue|suma anterior|sigue en|viene de|p[áa]gina \d|p[áa]g\.? ?\d|suma i segueix)\b/i
 
@@ -18,7 +18,7 @@ export function linesOf(
   columns: readonly Column[],
   figureOf: Map<Token, Figure>,
 ): PrintedLine[] {
-  const lines: (PrintedLine & { y: number; words: { row: number; y: number; tokens: Token[] }[] })[] = []
+  const lines: (PrintedLine & { y: number; words: { row: number; y: number; tokens: readonly Token[] }[] })[] = []
   const loose: { row: Row; tokens: Token[] }[] = []
   for (const [index, row] of body.entries()) {
     const tokens = inside[index] ?? []
@@ -42,12 +42,23 @@ export function linesOf(
       .filter((line) => line.page === row.page && Math.abs(line.y - y) < 3.2 * height + 6)
       .sort((a, b) => distance(a.y, y) - distance(b.y, y))[0]
     const described = tokens.filter((token) => columnAt(columns, token)?.meaning === 'description')
+    // `TOMATE PERA KG` over `1,210 kg   2,19 €/kg   2,65`: the row below has no words of its own
+    const below = lines.find((line) => line.row === row.index + 1 && line.page === row.page)
+    if (described.length > 0 && below !== undefined && isMeasure(below, figureOf)) {
+      below.words = [{ row: row.index, y: row.y0, tokens: described }]
+      continue
+    }
     if (described.length > 0) near?.words.push({ row: row.index, y: row.y0, tokens: described })
   }
   for (const line of lines) restoreCommas(line)
   withoutCarried(lines)
   return lines.map(({ y: _y, words, ...line }) => {
-    const tokens = words.sort((a, b) => a.y - b.y).flatMap((part) => part.tokens)
+    // a code alone in the row of the numbers, over the words: it stands for itself
+    const worded = words.filter(
+      (part) => part.tokens.length !== 1 || !/^[A-Z]{0,3}\d{5,}$/.test(part.tokens[0]?.text ?? ''),
+    )
+    const parts = worded.length > 0 ? worded : words
+    const tokens = parts.sort((a, b) => a.y - b.y).flatMap((part) => part.tokens)
     return { ...line, descriptionTokens: tokens, description: textOf(tokens).trim() }
   })
 }
@@ -114,6 +125,20 @@ function takeProduct(lines: PrintedLine[], row: Row, tokens: readonly Token[], f
   line.price = price
   line.discount = discount
   return true
+}
+
+/** A number with its unit, and no words. */
+const isMeasure = (
+  { words, quantity }: { words: readonly { tokens: readonly Token[] }[]; quantity: Figure | null },
+  figureOf: ReadonlyMap<Token, Figure>,
+): boolean => {
+  const tokens = words.flatMap((part) => part.tokens)
+  const rest = tokens.filter((token) => !figureOf.has(token))
+  return (
+    rest.length > 0 &&
+    (rest.length < tokens.length || quantity !== null) &&
+    rest.every((token) => /^(?:[x×*@a]|kgs?|g|gr|l|lts?|uds?|m|€(?:\/\w+)?)?$/.test(token.bare))
+  )
 }
 
 /** Descriptions go on below their amounts more often than they begin above them. */
@@ -191,17 +216,31 @@ function lineOf(
     .filter((column) => column.meaning === 'description')
     .flatMap((column) => byColumn.get(column) ?? [])
   const words = descriptionTokens.length > 0 ? descriptionTokens : tokens.filter((token) => !figureOf.has(token))
-  const line = { quantity, price, discount: figureIn('discount'), taxRate: figureIn('tax'), total }
+  const crossed = quantity === null ? crossedProduct(tokens, total, figureOf) : null
+  const line = { quantity, price, discount: figureIn('discount'), taxRate: figureIn('tax'), total, ...crossed }
   const led = quantityBefore(words, line, figureOf)
   const text = led === null ? words : words.filter((token) => !led.tokens.includes(token))
   return {
     ...line,
-    quantity: quantity ?? led,
+    quantity: line.quantity ?? led,
     description: textOf(text),
     descriptionTokens: text,
     page: row.page,
     row: row.index,
   }
+}
+
+/** `1 x 489,00` in one column: the product gives the amount. */
+function crossedProduct(
+  tokens: readonly Token[],
+  total: Figure | null,
+  figureOf: ReadonlyMap<Token, Figure>,
+): Pick<PrintedLine, 'quantity' | 'price'> | null {
+  const at = tokens.findIndex((token) => /^[x×*]$/i.test(token.text))
+  const quantity = figureOf.get(tokens[at - 1] as Token)
+  const price = figureOf.get(tokens[at + 1] as Token)
+  if (at < 1 || quantity === undefined || price === undefined || price === total) return null
+  return productHolds({ quantity, price, total, discount: null, taxRate: null }) ? { quantity, price } : null
 }
 
 /** `6 REFRESCO COLA   14,57   87,42`: the quantity opens the description, and the product holds. */

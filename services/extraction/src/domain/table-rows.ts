@@ -5,7 +5,15 @@ import { findLabels, labelAt } from './lexicon.ts'
 
 /** The cells of a row that stand within the table; a side bar beyond its last column does not. */
 export function insideCells(row: Row, bounds: { x0: number; x1: number }, size: number): Cell[] {
-  return row.cells.filter((cell) => cell.x0 < bounds.x1 + 0.5 * size && cell.x1 > bounds.x0 - 3 * size)
+  // numbers of the last column may stand right of its heading
+  const reach = (cell: Cell) => (/^-?[\d.,]+-?(?: ?€)?$/.test(cell.text) ? 3 : 0.5) * size
+  const inside = row.cells.filter((cell) => cell.x0 < bounds.x1 + reach(cell) && cell.x1 > bounds.x0 - 3 * size)
+  // a short description far left of its centred heading, where nothing else stands under that heading
+  const described = inside.some((cell) => cell.x0 < bounds.x0 + 3 * size)
+  const left = described || inside.length < 2 ? undefined : row.cells.findLast((cell) => cell.x1 <= bounds.x0)
+  return left !== undefined && left.x0 > bounds.x0 - 10 * size && /\p{L}{3}/u.test(left.text)
+    ? [left, ...inside]
+    : inside
 }
 
 type RowKind = 'line' | 'text' | 'summary' | 'aside'
@@ -36,12 +44,18 @@ export function kindOf(
     if (label === null && /\((?:base|base imponible|b\. ?i\.)\):?$/i.test(cell.text) && money.length <= 1)
       return 'summary'
     if (label === null) continue
+    // `Seguro   33,28   Exento`: what a line bears instead of a rate
+    if (position > 0 && /^(?:exent|exempt|no suj)/i.test(cell.text) && cell.tokens.length <= 2) continue
     // `IVA 0 % - Inversión del sujeto pasivo`: words after the rate of a tax explain it
     const rated = cell.tokens.slice(label.to, label.to + 2).some((token) => figureOf.get(token)?.percent)
     if (rated && taxes.has(label.meaning) && money.length <= 1) return 'summary'
     // `Total capítulo 2   1.271,43`: a number that belongs to the words is no amount
     const amounts = money.filter((figure) => figure.decimals > 0 || figure.cell !== cell.index)
-    const rest = cell.tokens.slice(label.to).filter((token) => /[a-z]{3}/.test(token.bare) && !figureOf.has(token))
+    // `Base (prezo de venda)`: what stands in brackets explains the label
+    const open = cell.tokens.findIndex((token, at) => at >= label.to && token.text.startsWith('('))
+    const rest = cell.tokens
+      .slice(label.to, open < 0 ? undefined : open)
+      .filter((token) => /[a-z]{3}/.test(token.bare) && !figureOf.has(token))
     const unknown = rest.length - findLabels(rest, amountLabels).reduce((sum, found) => sum + found.to - found.from, 0)
     if (label.meaning === 'aside' && position === 0 && unknown <= (label.words.length > 1 ? 2 : 0))
       return amounts.length <= 1 ? 'aside' : 'line'
