@@ -60,19 +60,22 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
     return judged
   }
   const lead = cell.tokens.slice(previousDateEnd(cell, date), date.from)
+  const before = introduction(sheet, cell)
   const own = afterNumber(cell, date, number) ?? lastLabel(lead)
   if (own !== null) {
-    state(inSentence(own.meaning, lead), own.distance <= 2 ? 4 : 2.5)
+    state(inSentence(own.meaning, [...before, ...lead]), own.distance <= 2 ? 4 : 2.5)
     return judged
   }
   // `Pago por transferencia a 85 días: 01/07/2025`
-  if (/\b(?:pago|pagament|pagamento|payment|cobro)\b.*\b(?:dias|dies|days|egun)\b/.test(wordsOf(lead))) {
+  if (
+    /\b(?:pago|pagament|pagamento|payment|cobro)\b.*\b(?:dias|dies|days|egun)\b/.test(wordsOf([...before, ...lead]))
+  ) {
     state('due', 2.4)
     return judged
   }
-  const before = date.from > 0 ? null : wrappedLabel(sheet, cell)
-  if (before !== null) {
-    state(before.meaning, 3)
+  const wrapped = date.from > 0 ? null : wrappedLabel(sheet, cell)
+  if (wrapped !== null) {
+    state(wrapped.meaning, 3)
     return judged
   }
   if (date.from <= 1) {
@@ -102,6 +105,12 @@ function judge(sheet: Sheet, date: DateFound, number: Found | null): Judged {
     state('issue', 0.8)
   if (/^(?:lectura|periodo|del?|desde|hasta|al|albar\p{L}*)\b/iu.test(cell.text) && date.from > 0) state('other', 1.5)
   return judged
+}
+
+/** What stands left of a cell and ends with a colon: `Condiciones de pago:   hasta el 6 de mayo`. */
+function introduction(sheet: Sheet, cell: Cell): readonly Token[] {
+  const left = sheet.rows[cell.row]?.cells.findLast((other) => other.x1 <= cell.x0)
+  return left !== undefined && /:$/.test(left.text) && cell.x0 - left.x1 < 3 * cell.size ? left.tokens : []
 }
 
 const wordsOf = (tokens: readonly Token[]): string => tokens.map((token) => token.bare).join(' ')

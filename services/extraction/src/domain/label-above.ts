@@ -38,8 +38,17 @@ export function aboveLabel(
 
 /** As many headings as numbers: the n-th number stands under the n-th heading, however they are aligned. */
 function byOrder(row: Row, figure: Figure, around: Surroundings): PlacedLabel | undefined {
-  const headed = row.cells.map((cell) => (around.labels.get(row.index) ?? []).filter((placed) => placed.cell === cell))
-  const first = row.cells[0]
+  const labels = around.labels.get(row.index) ?? []
+  // a side bar shares the row
+  const named = new Set(labels.map((placed) => placed.cell))
+  const cells = row.cells.slice(
+    Math.max(
+      0,
+      row.cells.findIndex((cell) => named.has(cell)),
+    ),
+  )
+  const headed = cells.map((cell) => labels.filter((placed) => placed.cell === cell))
+  const first = cells[0]
   if (
     headed.length < 2 ||
     first === undefined ||
@@ -48,10 +57,9 @@ function byOrder(row: Row, figure: Figure, around: Surroundings): PlacedLabel | 
     return undefined
   const figures = around.inRow.filter((other) => other.x1 > first.x0 - 2 * first.size)
   if (figures.length !== headed.length) return undefined
-  const last = row.cells.at(-1)
-  if (last === undefined || figures.some((other, index) => other.x1 < (row.cells[index]?.x0 ?? 0) - 1)) return undefined
-  const labels = headed[figures.indexOf(figure)] ?? []
-  return labels[0]
+  const last = cells.at(-1)
+  if (last === undefined || figures.some((other, index) => other.x1 < (cells[index]?.x0 ?? 0) - 1)) return undefined
+  return headed[figures.indexOf(figure)]?.[0]
 }
 
 function byReach(index: number, figure: Figure, around: Surroundings): PlacedLabel | undefined {

@@ -1,6 +1,7 @@
 import { liftLabels } from './labels-below.ts'
 import type { Box, Document, Page, Word } from './page.ts'
 import { bare } from './text.ts'
+import { isLeader, type Part, partsOf } from './word-parts.ts'
 
 /**
  * Words put into rows and cells. Coordinates are points from the top left of their page, so that distances are real.
@@ -84,48 +85,6 @@ function tokensOf(page: Page): Token[] {
   }
   return tokens
 }
-
-interface Part {
-  from: number
-  to: number
-}
-
-/** Dots that lead from words to their amount, on their own or between both: `patio.......60,00€`. */
-const isLeader = (text: string): boolean => /^[._…·]{4,}$/.test(text)
-const leaders = /[._…·]{4,}/g
-/** `60ud`, `1,5kg`: a number and its unit. */
-const withUnit = /^(\d[\d.,]*)(?:uds?|un|unid|kgs?|hrs?|h|lts?|m[23²³]|ml|pzas?|cjs?|km)\.?$/i
-
-/** Splits what a missing blank glued together: `CIF:B123`, `IVA(21%)`, `28861-Getafe`, `s/748,51`, but neither `21:39` nor `https://`. */
-function partsOf(text: string): Part[] {
-  if (text.length > 200 && !text.includes('....')) return [{ from: 0, to: text.length }]
-  const cuts: number[] = [0]
-  for (const { index, 0: dots } of text.includes('....') || text.includes('……') ? text.matchAll(leaders) : [])
-    cuts.push(index, index + dots.length)
-  const unit = withUnit.exec(text)?.[1]?.length
-  if (unit !== undefined) cuts.push(unit)
-  for (let index = 1; index < text.length; index += 1) {
-    const sign = text.charAt(index)
-    const before = text.charAt(index - 1)
-    if (before === ':' && !/[\d/]/.test(sign) && index >= 2 && sign !== '') cuts.push(index)
-    else if (before === ':' && /\d/.test(sign) && index >= 2 && /\p{L}|[.)º°]/u.test(text.charAt(index - 2)))
-      cuts.push(index)
-    else if (sign === '(' && /[\p{L}\d.]/u.test(before)) cuts.push(index)
-    else if (before === ')' && /[\p{L}\d]/u.test(sign)) cuts.push(index)
-    else if (/[|·•]/.test(sign) !== /[|·•]/.test(before) && !isGeminate(text, index)) cuts.push(index)
-    else if (index === 2 && /^s\/\d[\d.]*,\d{2}$/i.test(text)) cuts.push(index)
-    else if (before === '/' && /^\p{L}{4,}\/\p{L}{4,}/u.test(text)) cuts.push(index)
-    else if (index === 6 && /^\d{5}[-–](?:\p{Lu}\p{Ll}|\p{L}{4})/u.test(text)) cuts.push(index)
-    else if (/\d/.test(sign) && /^[(+-]?(?:I\.?V\.?A\.?|I\.?R\.?P\.?F\.?|IGIC|IPSI)$/i.test(text.slice(0, index)))
-      cuts.push(index)
-  }
-  const places = [...new Set(cuts)].filter((cut) => cut < text.length).sort((a, b) => a - b)
-  return places.map((from, index) => ({ from, to: places[index + 1] ?? text.length }))
-}
-
-/** `Instal·lacions`: the dot of a Catalan double l, before or after a place in a word. */
-const isGeminate = (text: string, index: number): boolean =>
-  /^l[·•]l/i.test(text.slice(index - 1, index + 2)) || /^l[·•]l/i.test(text.slice(Math.max(0, index - 2), index + 1))
 
 function tokenOf(page: Page, word: Word, part: Part): Token {
   const text = word.text.slice(part.from, part.to)

@@ -1,7 +1,8 @@
+import type { Cents } from '@asiento/proto/money'
 import { checkLine, linesSum } from './check-lines.ts'
 import { withProvenRoles } from './column-roles.ts'
 import { columnsInOrder } from './columns-in-order.ts'
-import type { Figure } from './figures.ts'
+import { type Figure, isMoney } from './figures.ts'
 import { boxOf, type Cell, type Row, type Sheet, type Token } from './layout.ts'
 import { type Column, columnsOf, headingsOf } from './line-columns.ts'
 import type { PrintedLine } from './printed-line.ts'
@@ -118,7 +119,9 @@ function readBody(sheet: Sheet, heading: Row, headings: Cell[], figureOf: Map<To
   const inOrder = columnsInOrder(placed, inside, figureOf)
   const better = inOrder !== null && productsIn(read(inOrder)) > productsIn(read(placed))
   const named = withProvenRoles(better ? inOrder : placed, inside, figureOf)
-  const columns = withOneAmount(withUnknown(named, read), read)
+  const end = body.at(-1)?.index ?? heading.index
+  const sums = new Set([...figureOf.values()].filter((one) => one.row > end && isMoney(one)).map((one) => one.cents))
+  const columns = withSummedAmount(withOneAmount(withUnknown(named, read), read), read, sums)
   const lines = linesOf(body, inside, columns, figureOf)
   return {
     columns,
@@ -200,6 +203,29 @@ function withOneAmount(columns: Column[], read: (columns: readonly Column[]) => 
     }
   }
   return best
+}
+
+/** Of several columns of money the one that adds up to an amount below the table, where the headed one does not. */
+function withSummedAmount(
+  columns: Column[],
+  read: (columns: readonly Column[]) => PrintedLine[],
+  below: ReadonlySet<Cents>,
+): Column[] {
+  const lines = read(columns)
+  const sum = linesSum(lines)
+  if (lines.length < 2 || (sum !== null && below.has(sum)) || 2 * productsIn(lines) >= lines.length) return columns
+  for (const column of columns) {
+    if (column.meaning === 'description' || column.meaning === 'amount') continue
+    const candidate = columns.map((other): Column => {
+      if (other === column) return { ...other, meaning: 'amount' }
+      return /amount/i.test(other.meaning) ? { ...other, meaning: 'unknown' } : other
+    })
+    const others = read(candidate)
+    const other = linesSum(others)
+    const money = others.every(({ total }) => total !== null && isMoney(total))
+    if (money && others.length === lines.length && other !== null && below.has(other)) return candidate
+  }
+  return columns
 }
 
 /** A last row of words only that stands far below the last amount is a remark, not a description. */

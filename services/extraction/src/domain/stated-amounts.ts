@@ -25,7 +25,10 @@ export function statedByLabels(values: readonly Value[], input: SettleInput): By
   const { rows, taxSum, baseSum } = statedRows(taxes, bases)
   const whole = totals[0]
   // quotas without a base that is named as one: `Total ejecutado` over them, or what the lines add up to
-  const unnamed = taxes.length === 1 && rows.length === 0 ? unnamedBase(values, taxes[0], input) : null
+  const unnamed =
+    taxes.length === 1 && rows.length === 0
+      ? (unnamedBase(values, taxes[0], input) ?? (bases.length === 0 ? linesSum(input.lines) : null))
+      : null
   const rateOfTax = [...(taxes[0]?.rates ?? [])][0]
   if (unnamed !== null && taxes[0] !== undefined && rateOfTax !== undefined)
     rows.push({ base: unnamed, tax: taxes[0].cents, rate: rateOfTax.replace('-', ''), surcharge: null })

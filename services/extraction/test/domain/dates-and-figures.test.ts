@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDates } from '../../src/domain/dates.ts'
-import { readFigures, toDecimal } from '../../src/domain/figures.ts'
+import { toDecimal } from '../../src/domain/decimals.ts'
+import { readFigures } from '../../src/domain/figures.ts'
 import { arrange } from '../../src/domain/layout.ts'
 import { documentOf } from './document-of.ts'
 
