@@ -118,11 +118,15 @@ function invert(raster: Raster, { size }: Cells, band: Band): void {
     const lightness = range < contrastMin ? 0 : ((data[at] ?? ground) - ground) / range
     data[at] = Math.round(255 * (1 - Math.min(1, Math.max(0, lightness * 1.25 - 0.2))))
   }
+  let last: [from: number, to: number] | undefined
   for (let x0 = left; x0 < right; ) {
     // the band ends somewhere within its outermost cells
     const inner = x0 >= (band.left + 1) * size && x0 + size <= band.right * size
     const x1 = Math.min(right, x0 + (inner ? size : 1))
-    const [from, to] = darkRows(raster, { left: x0, right: x1, top, bottom })
+    let [from, to] = darkRows(raster, { left: x0, right: x1, top, bottom })
+    if (from < to) last = [from, to]
+    // a stem of bold print takes up most of its strip; the band is as tall there as it is beside it
+    else if (inner && last !== undefined) [from, to] = last
     for (let x = x0; x < x1; x += 1) {
       for (let y = from; y < to; y += 1) lighten(y * width + x)
       if (from >= to) continue

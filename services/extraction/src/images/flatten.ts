@@ -16,8 +16,11 @@ export function paperFigures({ level }: PaperMap): PaperFigures {
   return { mean: sum / Math.max(1, sorted.length), spread: at(0.95) - at(0.05) }
 }
 
-/** True where light or shadow differ so much that one threshold for the page would lose text. */
-export const isUneven = ({ mean, spread }: PaperFigures): boolean => spread > 26 || mean < 200
+/**
+ * True where the paper is white everywhere already. Recognition parts paper from ink by one threshold for the page: with
+ * grey paper beside areas that are white, such as a letterhead that was turned into dark print, it takes paper for ink.
+ */
+export const isWhite = ({ mean, spread }: PaperFigures): boolean => mean > 247 && spread < 8
 
 /** Divides by the paper's brightness, so that paper is white everywhere and ink as dark as it is against its paper. */
 export function flatten({ data, width, height }: Raster, { level, columns, rows, cell }: PaperMap): Raster {

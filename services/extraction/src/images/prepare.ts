@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Raster } from '../pages/pdf-raster.ts'
 import { invertDarkBands } from './dark-bands.ts'
-import { flatten, isUneven, paperFigures } from './flatten.ts'
+import { flatten, isWhite, paperFigures } from './flatten.ts'
 import { inkMap, measurePaper } from './ink.ts'
 import { findSheet } from './sheet-corners.ts'
 import { measureTilt } from './skew.ts'
@@ -43,10 +43,10 @@ export async function prepare(source: Raster, options: PrepareOptions): Promise<
   let raster = sheet === undefined ? source : straighten(source, sheet)
   const paper = measurePaper(raster)
   const tilt = measureTilt(inkMap(raster, paper))
-  const uneven = isUneven(paperFigures(paper))
+  const white = isWhite(paperFigures(paper))
   const sourceDpi = options.dpi ?? assumedDpi(raster)
   const { contrast, sharpness } = measureEdges(raster)
-  if (uneven) raster = flatten(raster, paper)
+  if (!white) raster = flatten(raster, paper)
   const target = sourceDpi < ocrDpi ? ocrDpi : sourceDpi > dpiMax ? ocrDpi + 50 : sourceDpi
   const skewDegrees = tilt.sideways ? tilt.sidewaysSkewDegrees : tilt.skewDegrees
   const slanted = Math.abs(skewDegrees) >= skewMin

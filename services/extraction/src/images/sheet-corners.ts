@@ -5,6 +5,12 @@ export type Point = readonly [x: number, y: number]
 export type Corners = readonly [Point, Point, Point, Point]
 
 const side = 320
+/** Between the paper and the table, in levels of brightness. */
+const differenceMin = 28
+const edgeMin = 22
+/** Levels below the first threshold that are tried as well. */
+const lowerMax = 96
+const lowerStep = 8
 
 /**
  * Finds the sheet of paper in a photograph: a bright four-sided area on a darker table. `undefined` when the picture is
@@ -13,18 +19,22 @@ const side = 320
 export function findSheet(raster: Raster): Corners | undefined {
   const scale = Math.max(1, Math.ceil(Math.max(raster.width, raster.height) / side))
   const small = shrink(raster, scale)
-  const threshold = otsu(small.data)
-  if (threshold === undefined) return undefined
-  const mask = largestArea(small, threshold)
-  const share = mask.count / (small.width * small.height)
-  if (share < 0.25 || share > 0.93) return undefined
-  const corners = extremeCorners(mask.inside, small.width, small.height)
-  const area = quadArea(corners)
-  const filled = mask.count / Math.max(1, area)
-  if (filled < 0.9 || filled > 1.06 || !isConvexSheet(corners) || !hasHardEdges(small, corners)) return undefined
   const grow = (point: Point): Point => [(point[0] + 0.5) * scale, (point[1] + 0.5) * scale]
-  const whole = withDarkEdges(small, corners, threshold)
-  return [grow(whole[0]), grow(whole[1]), grow(whole[2]), grow(whole[3])]
+  const first = otsu(small.data)
+  if (first === undefined) return undefined
+  // where a shadow lies across the sheet, the first threshold parts light from shadow, a lower one shadow from table
+  for (let threshold = first; threshold > first - lowerMax; threshold -= lowerStep) {
+    const mask = largestArea(small, threshold)
+    const share = mask.count / (small.width * small.height)
+    if (share > 0.93) return undefined
+    if (share < 0.25) continue
+    const corners = extremeCorners(mask.inside, small.width, small.height)
+    const filled = mask.count / Math.max(1, quadArea(corners))
+    if (filled < 0.9 || filled > 1.06 || !isConvexSheet(corners) || !hasHardEdges(small, corners)) continue
+    const [a, b, c, d] = withDarkEdges(small, corners, threshold)
+    return [grow(a), grow(b), grow(c), grow(d)]
+  }
+  return undefined
 }
 
 /** A letterhead on a filled band is at most this share of the sheet. */
@@ -124,7 +134,7 @@ function otsu(data: Uint8Array): number | undefined {
     const between = below * above * difference * difference
     if (between > best) {
       best = between
-      bestAt = difference > 45 ? value : undefined
+      bestAt = difference > differenceMin ? value : undefined
     }
   }
   return bestAt
@@ -207,7 +217,7 @@ function hasHardEdges({ data, width, height }: Raster, corners: Corners): boolea
       if (outX < 0 || outY < 0 || outX >= width || outY >= height) continue
       const inside = data[Math.round(y - dy) * width + Math.round(x - dx)] ?? 0
       seen += 1
-      if (inside - (data[outY * width + outX] ?? 0) > 30) hard += 1
+      if (inside - (data[outY * width + outX] ?? 0) > edgeMin) hard += 1
     }
   })
   return seen >= 12 && hard > 0.8 * seen

@@ -124,7 +124,7 @@ describe('reading pictures', () => {
     }
     const { channels } = await png.extract(box).stats()
     expect(channels[0]?.min).toBeLessThan(90)
-  }, 30_000)
+  }, 60_000)
 
   it('reads mixed documents page by page', async () => {
     const png = await picture().png().toBuffer()
