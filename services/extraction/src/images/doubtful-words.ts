@@ -3,6 +3,7 @@ import type { OcrWord } from './ocr-engine.ts'
 import { rereadRegion } from './reread.ts'
 
 const doubtBelow = 0.7
+const pointsDoubtBelow = 0.9
 const signsMin = 4
 const wordsMax = 12
 /** A second reading counts from this confidence on, and only if it is surer than the first. */
@@ -17,8 +18,7 @@ export async function rereadDoubtfulWords(raster: Raster, words: readonly OcrWor
   const result: OcrWord[] = []
   let left = wordsMax
   for (const word of words) {
-    const isDoubtful = word.confidence < doubtBelow && word.text.length >= signsMin && /\d/.test(word.text)
-    if (!isDoubtful || left === 0) {
+    if (!isDoubtful(word) || left === 0) {
       result.push(word)
       continue
     }
@@ -35,6 +35,12 @@ export async function rereadDoubtfulWords(raster: Raster, words: readonly OcrWor
   }
   return result
 }
+
+/** Points between digits are as often the commas of amounts and strokes of dates. */
+const isDoubtful = ({ text, confidence }: OcrWord): boolean =>
+  text.length >= signsMin &&
+  /\d/.test(text) &&
+  (confidence < doubtBelow || (confidence < pointsDoubtBelow && /\d[:;]\d/.test(text)))
 
 /** A cut that missed the word reads as something else altogether. */
 const isLike = (text: string, before: string): boolean =>

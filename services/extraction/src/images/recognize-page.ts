@@ -1,11 +1,14 @@
 import type { Page, Rule, Word } from '../domain/page.ts'
 import type { Raster } from '../pages/pdf-raster.ts'
+import { densestSquare } from './densest-square.ts'
 import { rereadDoubtfulWords, withoutDoubles } from './doubtful-words.ts'
 import { readLostLines } from './lost-lines.ts'
+import { readLostNumbers } from './lost-numbers.ts'
 import { type OcrWord, recognize } from './ocr-engine.ts'
 import { findRules } from './picture-rules.ts'
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts'
 import { repairWords } from './repair-words.ts'
+import { sidewaysLines } from './sideways-lines.ts'
 import { type QuarterTurn, turnQuarters } from './straighten.ts'
 import { trim } from './trim.ts'
 import { typewriterSizes } from './typewriter.ts'
@@ -43,6 +46,7 @@ export async function recognizePage(source: Raster, options: RecognizePageOption
     }
   }
   words = withoutDoubles([...words, ...(await readLostLines(raster, words, prepared.dpi))])
+  words = [...words, ...(await readLostNumbers(raster, words, prepared.dpi))]
   words = await rereadDoubtfulWords(raster, words, prepared.dpi)
   return { page: toPage(words, { prepared, raster, turned, options }), raster, dpi: prepared.dpi }
 }
@@ -55,26 +59,13 @@ async function recognizeTrimmed(raster: Raster, dpi: number): Promise<OcrWord[]>
 
 /** Whether and how a page lies on its side: reads a part of it all three ways. */
 async function chooseQuarter({ raster, dpi }: Prepared): Promise<0 | 90 | 270> {
-  const part = middle(raster)
+  const part = densestSquare(raster)
   let best: { turn: 0 | 90 | 270; weight: number } = { turn: 0, weight: -1 }
   for (const turn of [90, 270, 0] as const) {
     const read = weight(await recognize(turnQuarters(part, turn), { dpi, segmentation: 'block' }))
     if (read > best.weight) best = { turn, weight: read }
   }
   return best.turn
-}
-
-/** A square from the upper middle, which holds text on nearly every page, whichever side is up. */
-function middle({ data, width, height }: Raster): Raster {
-  const side = Math.floor(Math.min(width, height) * 0.5)
-  const left = Math.floor((width - side) / 2)
-  const top = Math.floor((height - side) * 0.4)
-  const part = new Uint8Array(side * side)
-  for (let row = 0; row < side; row += 1) {
-    const from = (top + row) * width + left
-    part.set(data.subarray(from, from + side), row * side)
-  }
-  return { data: part, width: side, height: side }
 }
 
 /** How much was read and how surely. */
@@ -99,7 +90,12 @@ function toPage(words: readonly OcrWord[], { prepared, raster, turned, options }
   const low = (words.length > 0 && confidence < lowConfidence) || sourceDpi < 110 || contrast < 0.15
   const scale = options.widthPt === undefined ? 72 / prepared.dpi : options.widthPt / raster.width
   const sizes = typewriterSizes(words)
-  const read = words.flatMap((word, index) => toWord(word, raster, prepared.dpi, sizes?.[index]))
+  const turnedLines = sidewaysLines(words)
+  const read = words.flatMap((word, index) => {
+    const rotation = turnedLines.get(word.line)
+    if (rotation === undefined) return toWord(word, raster, prepared.dpi, sizes?.[index])
+    return toWord(word, raster, prepared.dpi, word.width * 1.3).map((upright) => ({ ...upright, rotation }))
+  })
   const kept = repairWords(asTallAsTheirLine(read))
   return {
     index: options.index,
@@ -127,7 +123,9 @@ function asTallAsTheirLine(words: readonly Word[]): Word[] {
     const beside = [words[index - 1], words[index + 1]].find(
       (other) => other?.line === word.line && /[\p{L}\p{N}]/u.test(other.text),
     )
-    return beside === undefined ? word : { ...word, y0: beside.y0, y1: beside.y1, fontSize: beside.fontSize }
+    if (beside === undefined) return word
+    const across = word.rotation === undefined ? { y0: beside.y0, y1: beside.y1 } : { x0: beside.x0, x1: beside.x1 }
+    return { ...word, ...across, fontSize: beside.fontSize }
   })
 }
 

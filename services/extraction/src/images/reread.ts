@@ -18,6 +18,8 @@ export interface Reread {
 
 /** Height in pixels at which single lines are read best. */
 const lineHeightPx = 56
+/** With less paper at both ends, recognition doubles or drops the outermost digits. */
+const blankPx = 56
 const amountSigns = '0123456789.,-+%€/'
 
 /**
@@ -39,7 +41,7 @@ export async function rereadRegion(
       fit: 'fill',
       kernel: 'cubic',
     })
-    .extend({ top: 14, bottom: 14, left: 18, right: 18, background: '#ffffff' })
+    .extend({ top: 14, bottom: 14, left: blankPx, right: blankPx, background: '#ffffff' })
   const { data, info } = await image.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
   const words = await recognize(
     { data, width: info.width, height: info.height },

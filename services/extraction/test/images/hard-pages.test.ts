@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { findSheet } from '../../src/images/sheet-corners.ts'
 import { readDocument } from '../../src/pages/read-document.ts'
 
 const width = 1654
@@ -39,6 +40,13 @@ describe('light print on filled areas', () => {
     30_000,
   )
 
+  it('is read on grey paper, with what stands below it', async () => {
+    const page = await banded('#2b2f36').linear(0.72, 0).jpeg({ quality: 85 }).toBuffer()
+    expect(await textsOf(page)).toEqual(
+      expect.arrayContaining(['Imprenta', 'Mendizábal', 'Artículo', 'Gandia', 'Encuadernación', '610,78', '1.541,52']),
+    )
+  }, 30_000)
+
   it('belongs to the sheet in a photograph of it on a table as dark', async () => {
     const photo = await sharp(await banded('#3b4148').png().toBuffer())
       .extend({ top: 120, bottom: 140, left: 130, right: 120, background: '#3a332c' })
@@ -46,6 +54,44 @@ describe('light print on filled areas', () => {
       .jpeg({ quality: 85 })
       .toBuffer()
     expect(await textsOf(photo)).toEqual(expect.arrayContaining(['Imprenta', 'Mendizábal', 'Gandia', '1.541,52']))
+  }, 30_000)
+})
+
+describe('a page that lies on its side', () => {
+  it('is turned upright by what is printed at its edge, however empty its middle is', async () => {
+    const rows = [
+      'Clínica Montesinos e Hijos',
+      'Calle Severo Ochoa, 65',
+      '11296 Jerez de la Frontera',
+      'Cuota mensual 698,56',
+    ]
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>
+<g font-family="Liberation Sans" font-size="27">${rows.map((row, index) => `<text x="120" y="${140 + index * 44}">${row}</text>`).join('')}</g></svg>`
+    const page = await sharp(Buffer.from(svg)).flatten({ background: '#fff' }).png().toBuffer()
+    const texts = await textsOf(await sharp(page).rotate(90).png().toBuffer())
+    expect(texts).toEqual(expect.arrayContaining(['Clínica', 'Montesinos', 'Jerez', '698,56']))
+  }, 30_000)
+})
+
+describe('a photograph', () => {
+  it('with a shadow across the sheet is pulled straight all the same', async () => {
+    const sheet = await banded('#ffffff').png().toBuffer()
+    const shadow = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><path d="M0 0 L${width} 0 L${width} 900 L0 1500 Z" fill="#000" opacity="0.38"/></svg>`
+    const photo = await sharp(
+      await sharp(sheet)
+        .composite([{ input: Buffer.from(shadow) }])
+        .png()
+        .toBuffer(),
+    )
+      .linear(0.8, 0)
+      .extend({ top: 90, bottom: 90, left: 90, right: 90, background: '#3c3c3c' })
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const corners = findSheet({ data: photo.data, width: photo.info.width, height: photo.info.height })
+    expect(corners).toBeDefined()
+    expect(Math.abs((corners?.[0][0] ?? 0) - 90)).toBeLessThan(20)
+    expect(Math.abs((corners?.[2][1] ?? 0) - (height + 90))).toBeLessThan(20)
   }, 30_000)
 })
 

@@ -2,7 +2,9 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rereadDoubtfulWords, withoutDoubles } from '../../src/images/doubtful-words.ts'
 import { readLostLines } from '../../src/images/lost-lines.ts'
+import { readLostNumbers } from '../../src/images/lost-numbers.ts'
 import type { OcrWord } from '../../src/images/ocr-engine.ts'
+import { sidewaysLines } from '../../src/images/sideways-lines.ts'
 import type { Raster } from '../../src/pages/pdf-raster.ts'
 
 const dpi = 250
@@ -40,6 +42,47 @@ describe('lines without words', () => {
     const found = await readLostLines(page, [word('NIF', 118, 94, 60), word('F48370787', 195, 94, 190), junk], dpi)
     expect(found.map(({ text }) => text)).toContain('entrega')
   }, 30_000)
+})
+
+describe('numbers without words', () => {
+  it('are read where they stand in a row of print, and nowhere else', async () => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1400" height="500"><rect width="100%" height="100%" fill="#fff"/>
+<g font-family="Liberation Sans" font-size="34"><text x="120" y="120">Resma</text><text x="700" y="120">4</text><text x="1000" y="120">12,50</text>
+<text x="120" y="180">Sobres</text><text x="700" y="180">1</text><text x="1000" y="180">6,12</text><text x="700" y="400">7</text></g></svg>`
+    const { data, info } = await sharp(Buffer.from(svg)).flatten().toColourspace('b-w').raw().toBuffer({
+      resolveWithObject: true,
+    })
+    const table = { data, width: info.width, height: info.height }
+    const words = [word('Resma', 118, 94, 110), word('12,50', 1000, 94, 90), word('Sobres', 118, 154, 110)]
+    const found = await readLostNumbers(table, words, dpi)
+    expect(found.map(({ text, left }) => [text, Math.round(left / 100)])).toEqual([
+      ['4', 7],
+      ['1', 7],
+      ['6,12', 10],
+    ])
+    expect(found.map(({ top }) => top)).toEqual([94, 154, 154])
+  }, 30_000)
+})
+
+describe('lines up the margin', () => {
+  it('are told by words that are taller than wide, from the bottom upwards', () => {
+    const tall = (text: string, top: number, line: number): OcrWord => ({
+      ...word(text, 40, top, 20),
+      height: 12 * text.length,
+      line,
+    })
+    const words = [
+      ...[tall('Inscrita', 900, 1), tall('Registro', 760, 1), tall('Mercantil', 620, 1)],
+      ...[tall('Tomo', 100, 2), tall('2041', 180, 2), tall('folio', 260, 2)],
+      ...[word('Importe', 400, 300, 120), word('total', 540, 300, 90), word('bruto', 640, 300, 90)],
+    ]
+    expect(sidewaysLines(words)).toEqual(
+      new Map([
+        [1, 270],
+        [2, 90],
+      ]),
+    )
+  })
 })
 
 describe('doubtful words', () => {

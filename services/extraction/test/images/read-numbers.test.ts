@@ -33,6 +33,14 @@ describe('abbreviations that recognition spoils', () => {
     ['a storey glued to its street number', 'Avda. Luna, 80,1% B', 'Avda. Luna, 80, 1º B'],
     ['a storey and a door', 'Esc. A 37 2º', 'Esc. A 3º 2º'],
     ['an ordinal of a floor', 'Calle Sol, 165, 1* B', 'Calle Sol, 165, 1º B'],
+    ['a floor and its side', 'Calle Sol, 8 - 89º dcha.', 'Calle Sol, 8 - 8º dcha.'],
+    ['a raised o read as a letter, before a street number', 'Ctra. Larios, ne 43', 'Ctra. Larios, nº 43'],
+    ['a raised o read as a digit, before a long number', 'Factura N2 6973411958', 'Factura Nº 6973411958'],
+    ['an ampersand read as a digit', 'Ferrándiz 8 Lacasa Sociedad Limitada', 'Ferrándiz & Lacasa Sociedad Limitada'],
+    ['an ampersand read as a currency', 'NOGUEIRA € DOPICO', 'NOGUEIRA & DOPICO'],
+    ['strokes of a date read as points', 'Vto. 01:12;2025', 'Vto. 01/12/2025'],
+    ['a stroke of a date lost', 'Fecha 17/102025', 'Fecha 17/10/2025'],
+    ['a pair of abbreviations', 'N.I.F./C.1.F.', 'N.I.F./C.I.F.'],
   ])('%s', (_name, read, printed) => {
     expect(
       repairWords(wordsOf(read))
@@ -41,16 +49,27 @@ describe('abbreviations that recognition spoils', () => {
     ).toBe(printed)
   })
 
-  it.each(['Nave 9', 'N9 12', 'IVA 21', 'No procede', '15% dto', 'A-12 N-340', 'NT 200', '15 planta'])(
-    'stays as it is: %s',
-    (text) => {
-      expect(
-        repairWords(wordsOf(text))
-          .map((word) => word.text)
-          .join(' '),
-      ).toBe(text)
-    },
-  )
+  it.each([
+    'Nave 9',
+    'N9 12',
+    'IVA 21',
+    'No procede',
+    '15% dto',
+    'A-12 N-340',
+    'NT 200',
+    '15 planta',
+    'Calle Mayor 8 Bajo',
+    'De 10:30 a 12:45',
+    '99:12:2025',
+    'Mayor, nave 9',
+    'Cable 8 Metros',
+  ])('stays as it is: %s', (text) => {
+    expect(
+      repairWords(wordsOf(text))
+        .map((word) => word.text)
+        .join(' '),
+    ).toBe(text)
+  })
 })
 
 describe('a second reading of the amounts of a page', () => {
