@@ -17,6 +17,9 @@ const table: Readonly<Record<string, number>> = measuredTable.accuracy
 const clamp = (value: number): number => Math.round(Math.min(0.99, Math.max(0.01, value)) * 1000) / 1000
 const amountFields = new Set(['subtotal', 'tax', 'total', 'irpf_amount', 'irpf_rate', 'declared_tax_rate'])
 
+const guessedBelow = 0.6
+const doubtfulMax = 0.85
+
 /** The probability that a value is right, from how it was found. */
 export function fieldConfidence(
   field: string,
@@ -37,8 +40,21 @@ export function fieldConfidence(
   const base = score >= 3 ? 0.97 : score >= 2 ? 0.92 : score >= 1 ? 0.75 : 0.5
   // layouts never seen fail where there is neither label nor form; how often it is right on known ones tells little
   const known = !ocr && score < 2 ? 0.85 : 1
-  return clamp(Math.min(told, known, measured ?? (ocr ? base * (0.6 + 0.4 * read) : base)))
+  const doubtful = (ocr && isGuessed(field, read, tokens)) || isCutShort(field, tokens) ? doubtfulMax : 1
+  return clamp(Math.min(told, known, doubtful, measured ?? (ocr ? base * (0.6 + 0.4 * read) : base)))
 }
+
+/**
+ * Signs that recognition guessed spoil a value, however good the place it stands at; check digits vouch for themselves.
+ * A number of one or two signs is as often a part of another one.
+ */
+const isGuessed = (field: string, read: number, tokens: readonly Token[]): boolean =>
+  (read < guessedBelow && !/_vat$|^iban$/.test(field)) ||
+  (field === 'invoice_number' && tokens.map(({ text }) => text).join('').length < 3)
+
+/** A street or town that ends with a dash, a comma or an article goes on somewhere else. */
+const isCutShort = (field: string, tokens: readonly Token[]): boolean =>
+  /_(?:name|address|city)$/.test(field) && /[-–,]$|^(?:del?|la|las|los|el|y|e|i)$/.test(tokens.at(-1)?.text ?? '')
 
 /**
  * No value of a party is surer than it is whose it is: two tax ids that only their order tells apart are in doubt, and

@@ -33,6 +33,7 @@ export function alarmsOf(document: Document, extraction: Extraction, first: Docu
   const grounds = new Map(alarms.map((alarm) => [alarm, groundsOf(alarm, reading)]))
   const figures = [...new Set([...grounds.values()].flatMap((found) => found ?? []))]
   const regions = new Map(figures.map((figure) => [figure, regionOf(document, figure.tokens)[0]]))
+  const quantities = new Set(reading.lines.map(({ quantity }) => quantity))
   const judge = (rereads: readonly Reread[]): Extraction => {
     const holds = (figure: Figure): boolean => {
       const region = regions.get(figure)
@@ -40,6 +41,8 @@ export function alarmsOf(document: Document, extraction: Extraction, first: Docu
       if (region === undefined) return !figure.ocr
       const again = rereads.find((reread) => isSame(reread.region, region))
       const digits = digitsOf(figure.text)
+      // an amount without its comma: a hundred times as much, in both readings
+      if (figure.decimals === 0 && digits.length > 2 && !quantities.has(figure)) return false
       return again !== undefined && digitsOf(again.text) === digits && digitsOf(printedIn(first, region)) === digits
     }
     const warnings = extraction.warnings.map((warning): ExtractionWarning => {

@@ -1,6 +1,6 @@
 import type { Extraction, ExtractionWarning } from '@asiento/proto/schemas/extraction-result'
 import { alarmsOf } from '../domain/confirm-alarms.ts'
-import { numberToConfirm, withNumberRead } from '../domain/confirm-number.ts'
+import { placesToConfirm, withPlaceRead } from '../domain/confirm-fields.ts'
 import { arrange } from '../domain/layout.ts'
 import type { Document } from '../domain/page.ts'
 import {
@@ -52,7 +52,7 @@ export async function extractInvoice(bytes: Uint8Array, options: ExtractOptions)
   if (exact !== null) return { extraction: withEmbedded(exact, first, reader.document), doubt: null }
   const context = await withLayouts(reader.document, first, options)
   const printed = context === options.context ? first : understand(reader.document, context)
-  const extraction = await confirmNumber(reader, await readAgain(reader, printed, context))
+  const extraction = await confirmFields(reader, await readAgain(reader, printed, context))
   const { document } = reader
   return { extraction, doubt: extraction.confidence_score < doubtBelow ? { document, rows: rowsOf(document) } : null }
 }
@@ -144,11 +144,13 @@ export async function readAgain(reader: Reader, printed: Extraction, context: Un
   return alarms.judge(await rereadAll(reader, alarms.regions))
 }
 
-async function confirmNumber(reader: Reader, extraction: Extraction): Promise<Extraction> {
-  const place = numberToConfirm(extraction)
-  if (place === null) return extraction
-  const again = await reread(reader, place.page, place.box)
-  return again === undefined ? extraction : withNumberRead(extraction, again.text)
+async function confirmFields(reader: Reader, extraction: Extraction): Promise<Extraction> {
+  let result = extraction
+  for (const { field, page, box } of placesToConfirm(extraction)) {
+    const again = await reread(reader, page, box)
+    if (again !== undefined) result = withPlaceRead(result, field, again.text)
+  }
+  return result
 }
 
 async function rereadAll(reader: Reader, regions: readonly Region[]): Promise<Reread[]> {

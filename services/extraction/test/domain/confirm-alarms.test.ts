@@ -57,6 +57,13 @@ describe('a broken sum of a recognized page', () => {
     expect(codesAt(judged)).toEqual(['low_quality_image total'])
   })
 
+  it('is a doubt where an amount lost its comma, however often it is read so', () => {
+    const { document, extraction } = scanOf('140,00', '14000')
+    const { regions, judge } = alarmsOf(document, extraction, document)
+    const judged = judge(regions.map((region) => ({ region, text: shownIn(document, region), confidence: 0.9 })))
+    expect(codesAt(judged).filter((code) => code.startsWith('amounts_mismatch'))).toEqual([])
+  })
+
   it('asks for nothing where the sums hold', () => {
     const { document, extraction } = scanOf('291,01', '291,01')
     const { regions, judge } = alarmsOf(document, extraction, document)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberToConfirm, withNumberRead } from '../../src/domain/confirm-number.ts'
+import { placesToConfirm, withPlaceRead } from '../../src/domain/confirm-fields.ts'
 import { findTaxIds } from '../../src/domain/find-tax-ids.ts'
 import { arrange } from '../../src/domain/layout.ts'
 import type { Document } from '../../src/domain/page.ts'
@@ -63,26 +63,61 @@ describe('headings of recognized pages', () => {
   })
 })
 
-describe('the number of an invoice read from a picture', () => {
+describe('values that may be spoiled', () => {
+  const confidenceOf = (rows: string[], field: string, guessed = /^$/): number => {
+    const document = recognized(rows)
+    for (const word of document.pages.flatMap(({ words }) => words)) if (guessed.test(word.text)) word.confidence = 0.4
+    return understand(document, { today: '2026-12-31' }).field_evidence[field]?.confidence ?? 0
+  }
+
+  it('are not sure where one of their words was guessed; check digits vouch for an account all the same', () => {
+    expect(confidenceOf([...plainInvoice], 'vendor_name')).toBeGreaterThanOrEqual(0.9)
+    expect(confidenceOf([...plainInvoice], 'vendor_name', /^Aneto/)).toBeLessThanOrEqual(0.85)
+    expect(confidenceOf([...plainInvoice], 'iban', /^1332$/)).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it.each([
+    ['a street that ends with its comma', 'C/ Mayor, 12, 2º B', 'C/ Mayor,', 'vendor_address'],
+    ['a town that ends with its article', '22001 Huesca', '08901 Hospitalet de', 'vendor_city'],
+    ['a number of two signs', 'F-2025/0107', '57', 'invoice_number'],
+  ])('are not sure: %s', (_name, printed, shown, field) => {
+    const rows = plainInvoice.map((row) => row.replace(printed, shown))
+    expect(confidenceOf([...plainInvoice], field)).toBeGreaterThan(0.85)
+    expect(confidenceOf(rows, field)).toBeLessThanOrEqual(0.85)
+  })
+})
+
+describe('number and dates read from a picture', () => {
   const read = understand(recognized([...plainInvoice]), { today: '2026-12-31' })
 
-  it('is sure only where a second reading shows the same signs', () => {
-    expect(numberToConfirm(read)).toMatchObject({ page: 0, box: { x0: expect.any(Number) } })
-    expect(withNumberRead(read, 'F - 2025/0107')).toBe(read)
-    const doubted = withNumberRead(read, 'F-2025/0197')
+  it('are sure only where a second reading shows the same signs', () => {
+    const [number, date] = placesToConfirm(read)
+    expect(number).toMatchObject({ field: 'invoice_number', page: 0, box: { x0: expect.any(Number) } })
+    expect(date).toMatchObject({ field: 'invoice_date' })
+    expect(withPlaceRead(read, 'invoice_number', 'F - 2025/0107')).toBe(read)
+    const doubted = withPlaceRead(read, 'invoice_number', 'F-2025/0197')
     expect(doubted.field_evidence.invoice_number?.confidence).toBe(0.85)
     expect(doubted.confidence_score).toBeLessThanOrEqual(0.85)
     expect(doubted.invoice_number).toBe('F-2025/0107')
   })
 
-  it('is not sure of a one that may be an I, however often it is read', () => {
+  it('of a date compare the digits alone', () => {
+    const text = read.field_evidence.invoice_date?.text ?? ''
+    expect(text).toMatch(/\d/)
+    expect(withPlaceRead(read, 'invoice_date', `${text.replace(/[/-]/g, '.')} |`)).toBe(read)
+    const doubted = withPlaceRead(read, 'invoice_date', text.replace(/\d$/, '0').replace(/^\d/, '9'))
+    expect(doubted.field_evidence.invoice_date?.confidence).toBe(0.85)
+  })
+
+  it('are not sure of a one that may be an I, however often it is read', () => {
     const number = read.field_evidence.invoice_number
     if (number === undefined) throw new Error('no number')
     const field_evidence = { ...read.field_evidence, invoice_number: { ...number, text: 'P1251331583' } }
-    expect(withNumberRead({ ...read, field_evidence }, 'P1251331583').confidence_score).toBeLessThanOrEqual(0.85)
+    const again = withPlaceRead({ ...read, field_evidence }, 'invoice_number', 'P1251331583')
+    expect(again.confidence_score).toBeLessThanOrEqual(0.85)
   })
 
-  it('needs no second reading on a page of text', () => {
-    expect(numberToConfirm(understand(documentOf([...plainInvoice]), { today: '2026-12-31' }))).toBeNull()
+  it('need no second reading on a page of text', () => {
+    expect(placesToConfirm(understand(documentOf([...plainInvoice]), { today: '2026-12-31' }))).toEqual([])
   })
 })
