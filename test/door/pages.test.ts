@@ -9,6 +9,8 @@ import { type Door, makeAccount, openDoor } from './door.ts'
 const browserPath = findBrowser()
 if (browserPath === undefined) console.warn('skipped: pages in a real browser (2 tests), because chromium is missing')
 
+/** Milliseconds. A page of a hundred operations takes a busy machine a while to draw. */
+const patience = { timeout: 90_000 }
 let door: Door
 let browser: Browser | undefined
 
@@ -35,6 +37,7 @@ function findBrowser(): string | undefined {
 async function openPage(url: string, locale: string) {
   if (browser === undefined) throw new Error('no browser')
   const page = await browser.newPage({ locale })
+  page.setDefaultTimeout(patience.timeout)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -71,7 +74,7 @@ test.runIf(browserPath !== undefined)(
         texts.map((text) => /https?:\S+\/reset-password\?\S+/.exec(text)?.[0]).find((found) => found !== undefined) ??
         Promise.reject(new Error('no mail yet'))
       )
-    })
+    }, patience)
     const attempt = async (locale: string, passwords: [string, string]) => {
       const { page, complaints } = await openPage(link, locale)
       await page.fill('[name=password]', passwords[0])
@@ -103,6 +106,6 @@ test.runIf(browserPath !== undefined)('/docs shows every operation', async () =>
   const { page, complaints } = await openPage(`${door.baseUrl}/docs`, 'es-ES')
   await page.waitForSelector('.opblock')
   const operations = Object.values((await openApi()).paths).flatMap((methods) => Object.keys(methods))
-  await vi.waitFor(async () => expect(await page.locator('.opblock').count()).toBe(operations.length))
+  await vi.waitFor(async () => expect(await page.locator('.opblock').count()).toBe(operations.length), patience)
   expect(complaints).toEqual([])
 })

@@ -50,7 +50,7 @@ describe('a job', () => {
     expect(await finishedEvents(service)).toHaveLength(1)
     // What was read is kept as the original; what was not goes.
     expect(await service.objects.get(`batch/${job_id}/0`)).not.toBeNull()
-    await vi.waitFor(async () => expect(await service.objects.get(`batch/${job_id}/3`)).toBeNull())
+    await vi.waitFor(async () => expect(await service.objects.get(`batch/${job_id}/3`)).toBeNull(), { timeout: 20_000 })
   })
 
   test('whose result cannot be stored tries that file again, and ends the files beside it', async () => {

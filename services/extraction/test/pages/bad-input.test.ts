@@ -59,9 +59,9 @@ describe('bad input ends with its own error', () => {
     ['a JPEG of nothing but its head', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46]), 'a.jpg'],
     ['a WebP of nothing but its head', Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1'), 'a.webp'],
   ])('refuses %s at once', async (_name, bytes, filename) => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     await expect(readDocument(bytes, { filename })).rejects.toMatchObject({ code: 'FILE_TYPE_INVALID' })
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
   })
 
   it('says that a picture has too many pixels', async () => {

@@ -75,9 +75,10 @@ describe('any invoice over the whole model', () => {
     const time = (count: number): number => {
       const input = { ...minimal, total: null, line_items: lines(count) }
       const times = Array.from({ length: 3 }, () => {
-        const start = performance.now()
+        const before = process.cpuUsage()
         expect(readDocument(Buffer.from(build(input).xml)).schemaErrors).toEqual([])
-        return performance.now() - start
+        const { user, system } = process.cpuUsage(before)
+        return user + system
       })
       return Math.min(...times)
     }

@@ -94,9 +94,9 @@ describe('XML that others made', () => {
   })
 
   it('is refused above 32 MB without being parsed', () => {
-    const start = performance.now()
+    const before = process.cpuUsage()
     expect(refusal(Buffer.alloc(32 * 1024 ** 2 + 1, 'a'))).toContain('PAYLOAD_TOO_LARGE')
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
   })
 
   it('is read with an attachment of ten megabytes', () => {
