@@ -6,7 +6,7 @@ import type { Upload } from '@asiento/proto/operation'
 import { madridDate } from '@asiento/proto/time'
 import type { PipelineTask } from '../src/pipeline/worker.ts'
 import { extraction } from '../src/service.ts'
-import { createJob, getJob, neighbours, type Service } from '../test/batch/kit.ts'
+import { createJob, getJob, jobProgress, neighbours, type Service } from '../test/batch/kit.ts'
 import { drawInvoice } from './generator/draw.ts'
 import { families } from './generator/families.ts'
 import { makeInvoice } from './generator/make-invoice.ts'
@@ -97,15 +97,12 @@ const upload = (service: Service, pdfs: readonly Uint8Array[]): Promise<Upload[]
     }),
   )
 
-/** A job from its acceptance to its end. */
+/** A job from its acceptance to its end: its progress is asked now and then, its results are read once. */
 async function runJob(service: Service, files: Upload[]): Promise<void> {
   const { job_id } = await createJob(service, files)
-  for (;;) {
-    const job = await getJob(service, job_id)
-    if (job.failed > 0) throw new Error(`${job.failed} of ${job.total} files failed`)
-    if (job.status === 'done') return
-    await pause(askEveryMs)
-  }
+  while ((await jobProgress(service, job_id)).status === 'running') await pause(askEveryMs)
+  const job = await getJob(service, job_id)
+  if (job.failed > 0) throw new Error(`${job.failed} of ${job.total} files failed`)
 }
 
 const drawMany = (seed: string): Promise<Uint8Array[]> =>

@@ -103,6 +103,8 @@ export const createJob = (service: Service, files: Upload[], actor = testActor()
   service.call.createJob({ ...nothing, files }, context(actor, workId))
 export const getJob = (service: Service, job_id: string, actor = testActor()) =>
   service.call.getJob({ ...nothing, params: { job_id } }, context(actor))
+export const jobProgress = (service: Service, job_id: string, actor = testActor()) =>
+  service.call.jobEvents({ ...nothing, params: { job_id } }, context(actor))
 export const cancelJob = (service: Service, job_id: string, actor = testActor()) =>
   service.call.cancelJob({ ...nothing, params: { job_id } }, context(actor))
 export const listJobs = (service: Service, actor = testActor()) => service.call.listJobs(nothing, context(actor))

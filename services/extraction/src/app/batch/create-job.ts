@@ -85,12 +85,16 @@ async function acceptJob(deps: Deps, actor: Actor, jobId: string, files: readonl
       .executeTakeFirst()
     if (created === undefined) return
     const turn = await firstTurn(tx, userId)
-    await tx
-      .insertInto('batch_items')
-      .values(
-        files.map((file, position) => itemRow({ file, jobId, position, userId, turn, now, key: keys[position] ?? '' })),
-      )
-      .execute()
+    // One value for all rows: a job of 500 files would have 8,000 of them.
+    const rows = files.map((file, position) => itemRow({ file, jobId, position, key: keys[position] ?? '' }))
+    await sql`
+      insert into batch_items (job_id, position, user_id, turn, work_id, filename, sha256, size_bytes, content_type,
+        object_key, status, next_attempt_at, error_code, error_detail, finished_at)
+      select ${jobId}, position, ${userId}, ${turn}::bigint + position, work_id, filename, sha256, size_bytes, content_type,
+        object_key, status, ${now}, error_code, error_detail, case when status = 'error' then ${now}::timestamptz end
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (position int, work_id uuid, filename text,
+        sha256 text, size_bytes bigint, content_type text, object_key text, status text, error_code text,
+        error_detail text)`.execute(tx)
     const ready = files.flatMap((file, position) =>
       file.error === undefined ? [{ key: `${jobId}:${position}`, payload: { jobId, userId } }] : [],
     )
@@ -103,31 +107,20 @@ interface NewItem {
   file: Upload
   jobId: string
   position: number
-  userId: number
-  turn: number
-  now: Date
   key: string
 }
 
-const itemRow = ({ file, jobId, position, userId, turn, now, key }: NewItem) => ({
-  job_id: jobId,
+const itemRow = ({ file, jobId, position, key }: NewItem) => ({
   position,
-  user_id: userId,
-  turn: turn + position,
   work_id: uuidFrom(`item:${jobId}:${position}`),
   filename: file.filename,
   sha256: file.sha256,
   size_bytes: file.sizeBytes,
   content_type: file.contentType,
   object_key: key,
-  status: file.error === undefined ? ('waiting' as const) : ('error' as const),
-  holder: null,
-  lease_until: null,
-  next_attempt_at: now,
-  log_id: null,
+  status: file.error === undefined ? 'waiting' : 'error',
   error_code: file.error?.code ?? null,
   error_detail: file.error?.detail ?? null,
-  finished_at: file.error === undefined ? null : now,
 })
 
 /**
