@@ -52,9 +52,12 @@ const isGuessed = (field: string, read: number, tokens: readonly Token[]): boole
   (read < guessedBelow && !/_vat$|^iban$/.test(field)) ||
   (field === 'invoice_number' && tokens.map(({ text }) => text).join('').length < 3)
 
-/** A street or town that ends with a dash, a comma or an article goes on somewhere else. */
-const isCutShort = (field: string, tokens: readonly Token[]): boolean =>
-  /_(?:name|address|city)$/.test(field) && /[-–,]$|^(?:del?|la|las|los|el|y|e|i)$/.test(tokens.at(-1)?.text ?? '')
+/** A name, street or town that ends with a dash or an article goes on somewhere else, and a street without its number. */
+function isCutShort(field: string, tokens: readonly Token[]): boolean {
+  const last = tokens.at(-1)?.text ?? ''
+  if (!/_(?:name|address|city)$/.test(field)) return false
+  return /^[-–]$|^(?:del?|la|las|los|el|y|e|i)$/.test(last) || (field.endsWith('_address') && /^\D+,$/.test(last))
+}
 
 /**
  * No value of a party is surer than it is whose it is: two tax ids that only their order tells apart are in doubt, and
