@@ -41,8 +41,35 @@ export function besideId(
       if (read.name !== null && (vendor.name === null || vendor.name.score < read.name.score - 1))
         vendor.name = { value: read.name.text, tokens: read.name.tokens, score: Math.min(3, read.name.score) }
       if (vendor.street === null && vendor.city === null) Object.assign(vendor, found)
+      fillFromBand(sheet, { parties, taken, context }, [top, bottom])
       return
     }
+  }
+}
+
+/** What a foot of several columns has left of the tax id: the name over the street, the place in a column of its own. */
+function fillFromBand(
+  sheet: Sheet,
+  { parties, taken, context }: { parties: Parties; taken: ReadonlySet<Cell>; context: PartyContext },
+  [top, bottom]: readonly [Cell, Cell],
+): void {
+  const { vendor } = parties
+  const band = sheet.cells.filter(
+    (cell) =>
+      cell.page === top.page &&
+      cell.y1 > top.y0 - 0.5 * top.size &&
+      cell.y0 < bottom.y1 + 0.5 * top.size &&
+      !taken.has(cell) &&
+      !context.blockedCells.has(cell.index),
+  )
+  if (vendor.name === null) {
+    const name = band.map((cell) => bestName([cell.tokens])).find((found) => found?.legal === true)
+    if (name !== null && name !== undefined) vendor.name = { value: name.text, tokens: name.tokens, score: 3 }
+  }
+  if (vendor.street === null) {
+    const reads = band.map((cell) => readAddress([cell.tokens], new Set()))
+    const read = reads.find((found) => found.street.length > 0)
+    if (read !== undefined) vendor.street = place(read, null).street
   }
 }
 

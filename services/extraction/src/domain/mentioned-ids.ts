@@ -24,7 +24,7 @@ const registryWord =
   /^(?:registro|rm|reg|registre|rexistro|inscrita|inscrito|tomo|folio|hoja|domicilio|capital|iscr|cliente|emisor)$/
 
 const isProse = (tokens: readonly Token[]): boolean =>
-  tokens.length >= 8 && tokens.filter((token) => /^\p{Ll}{2,}/u.test(token.text)).length >= 4
+  tokens.length >= 8 && tokens.filter((token) => /^\p{Ll}{2,}/u.test(token.text)).length >= 3
 
 /** The row that a sentence began in, where the id is the first thing of the next. */
 function proseAbove(sheet: Sheet, id: TaxIdFound): readonly Token[] | null {

@@ -27,7 +27,8 @@ export function partyEvidence(sheet: Sheet, sides: readonly Side[], withheld: bo
     side.lean = buysAsARule(side) + named(side) + withheldFrom(side, sides, withheld) + headed(side, sides, size)
     for (const [index, region] of side.regions.entries()) {
       const id = side.occurrences[index]
-      if (id !== undefined) side.lean += leanOf(sheet, id, region, size) + labelLean(sheet, { id, region, side }, sides)
+      if (id !== undefined)
+        side.lean += leanOf(sheet, id, region, size) + labelLean(sheet, { id, region, side }, { sides, loose })
       side.labelled ||= region.label === 'buyer' || region.label === 'vendor'
     }
     const captions = new Set(side.occurrences.map((id) => captionOf(sheet, id)))
@@ -48,20 +49,24 @@ export function partyEvidence(sheet: Sheet, sides: readonly Side[], withheld: bo
 function labelLean(
   sheet: Sheet,
   { id, region, side }: { id: TaxIdFound; region: PartyRegion; side: Side },
-  sides: readonly Side[],
+  { sides, loose }: { sides: readonly Side[]; loose: readonly LooseLabel[] },
 ): number {
   const inline = inlineLabel(id)
   const meaning = inline ?? region.label
   if (meaning !== 'buyer' && meaning !== 'vendor') return 0
   const sign = meaning === 'buyer' ? 1 : -1
+  if (inline === null && receiver.test(region.labelCell?.text ?? '')) return labelWeight - 0.6
   if (inline !== null || !region.relative) return sign * labelWeight
   const listed = labelBeside(sheet, region.labelCell)
   if (listed !== null) return (listed === 'buyer' ? 1 : -1) * relativeWeight
-  const taken = sides.some(
-    (other) => other !== side && other.regions.some((own) => own.label === meaning && !own.relative),
-  )
+  const taken =
+    loose.some((label) => label.side !== side && label.meaning === meaning) ||
+    sides.some((other) => other !== side && other.regions.some((own) => own.label === meaning && !own.relative))
   return (taken ? -sign : sign) * relativeWeight
 }
+
+/** The receiver of goods may be another than who is charged for them. */
+const receiver = /^(?:destinatari|receptor)/i
 
 function labelBeside(sheet: Sheet, cell: Cell | null): 'buyer' | 'vendor' | null {
   if (cell === null) return null
@@ -83,8 +88,13 @@ function headed(side: Side, sides: readonly Side[], size: number): number {
 
 const nameSize = (side: Side): number => Math.max(0, ...side.reads.map((read) => read.name?.tokens[0]?.size ?? 0))
 
+interface LooseLabel {
+  meaning: 'buyer' | 'vendor'
+  side: Side
+}
+
 /** Labels that head no region: each is about the nearest tax id within eight rows below it. */
-function looseLabels(sheet: Sheet, sides: readonly Side[]): { meaning: 'buyer' | 'vendor'; side: Side }[] {
+function looseLabels(sheet: Sheet, sides: readonly Side[]): LooseLabel[] {
   const heading = new Set(sides.flatMap((side) => side.regions.map((region) => region.labelCell)))
   return sheet.cells.slice(0, 400).flatMap((cell) => {
     if (heading.has(cell)) return []

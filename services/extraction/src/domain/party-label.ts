@@ -74,6 +74,13 @@ const weak = new Set([
   'corredor',
   'otorgante',
   'pasajero',
+  'remitente',
+  'remitent',
+  'presentante',
+  'sr d',
+  'sra dna',
+  'sr don',
+  'sra dona',
 ])
 
 /**
@@ -81,7 +88,7 @@ const weak = new Set([
  * developer or pays a subcontractor. The meaning that the lexicon has is the likelier one.
  */
 const relative =
-  /^(?:promotor|propieta|propiedad|copropietario|contratista$|titular$|empresa$|profesional$|socio$|comunidad|interesad|jabea|usuari)/
+  /^(?:promotor|propieta|propiedad|copropietario|contratista$|titular$|(?:datos (?:de la )?)?empresa$|sra? d(?:na|on|ona)?$|profesional$|socio$|comunidad|interesad|jabea|usuari)/
 
 /** Words of a label that say nothing of whose data follow. */
 const connecting = new Set(

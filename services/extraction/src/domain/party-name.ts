@@ -73,7 +73,12 @@ const isLabel = (tokens: readonly Token[]): boolean =>
   )
 
 const isLegalForm = (piece: readonly Token[]): boolean =>
-  piece.every((token) => legalForms.has(token.bare.replace(/[^a-z]/g, '')) || token.bare.length <= 1)
+  piece.every(
+    (token) =>
+      /^(?:profesional|unipersonal|laboral)$/.test(token.bare) ||
+      legalForms.has(token.bare.replace(/[^a-z]/g, '')) ||
+      token.bare.length <= 1,
+  )
 
 /** Index after a party's label that closes with a colon: `Interesado/a: Logística` begins at its second word. */
 function labelledStart(piece: readonly Token[]): number {
@@ -124,6 +129,8 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   const title = legalEnd > 0 ? labelAt(piece, start, numberLabels) : null
   if (title?.meaning === 'invoice' && title.to < legalEnd - 1) start = title.to
   let end = legalEnd > 0 ? legalEnd : piece.length
+  // `…, S.à r.l., Sucursal en España`
+  if (legalEnd > 0 && piece[legalEnd]?.bare === 'sucursal') end = Math.min(piece.length, legalEnd + 3)
   let numbered = false
   if (legalEnd < 0) {
     const stop = piece.findIndex(
@@ -146,6 +153,7 @@ export function nameOf(piece: readonly Token[], index: number): NameFound | null
   if (
     first === undefined ||
     isPlaceName(text) ||
+    tokens.every((token) => nameLabels.has(token.bare)) ||
     (legalEnd < 0 && (isLabel(tokens) || (labelAt(tokens, 0, partyLabels)?.to ?? 0) >= tokens.length)) ||
     (legalEnd < 0 && first.bare.split(/[/-]/).every((part) => notNames.has(part))) ||
     (legalEnd < 0 && (isStreet(tokens) || isDateLike(text) || isIdLabel(first.bare))) ||
@@ -233,7 +241,7 @@ function legalEndOf(piece: readonly Token[], start: number): number {
         ) &&
         !/,$/.test(token.text)
       )
-        return index + 2
+        return index + (/^(?:profesional|unipersonal|laboral)$/.test(piece[index + 2]?.bare ?? '') ? 3 : 2)
       if (word === 'sociedad' || word === 'agrupacion') continue
       // `GmbH & Co. KG`
       if (word === 'gmbh' && /^[&+]$/.test(next?.text ?? '')) {

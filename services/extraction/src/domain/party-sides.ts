@@ -1,7 +1,8 @@
+import { checkTaxId } from '@asiento/proto/tax-id'
 import { addressLabels } from './address-words.ts'
 import { joinBoldRows } from './broken-names.ts'
 import { findTaxIds, isIdLabel, type TaxIdFound } from './find-tax-ids.ts'
-import type { Cell, Sheet, Token } from './layout.ts'
+import { boxOf, type Cell, overlapY, type Sheet, type Token } from './layout.ts'
 import { isMentioned } from './mentioned-ids.ts'
 import { nameInSentence } from './name-in-sentence.ts'
 import { partyEvidence } from './party-evidence.ts'
@@ -9,6 +10,7 @@ import { partyLabelOf } from './party-label.ts'
 import type { NameFound } from './party-name.ts'
 import { bestName, nameOf } from './party-name.ts'
 import { isAddressed, type PartyRegion, regionAround, widened } from './party-region.ts'
+import { isPerson, personAmong } from './person-names.ts'
 import { type AddressRead, readAddress } from './read-address.ts'
 
 export interface PartyContext {
@@ -61,7 +63,15 @@ export function sidesOf(sheet: Sheet, context: PartyContext): Side[] {
     byValue.set(id.value, side)
   }
   const sides = [...byValue.values()]
-  for (const side of sides) for (const region of side.regions) region.cells = withoutOthers(region.cells, side, sides)
+  for (const side of sides) {
+    for (const region of side.regions) {
+      region.cells = withoutOthers(region.cells, side, sides)
+      // a label in one row with another's id alone is about that one
+      const row = region.labelCell?.row
+      const inRow = sides.filter((other) => other.occurrences.some((id) => id.cell.row === row))
+      if (inRow.length > 0 && !inRow.includes(side)) region.label = null
+    }
+  }
   for (const side of sides) side.reads = side.regions.map((region) => readRegion(region, side.occurrences))
   const weigh = partyEvidence(sheet, sides, context.withheld)
   for (const side of sides) weigh(side)
@@ -167,12 +177,20 @@ export function readRegion(region: PartyRegion, ids: readonly TaxIdFound[]): Reg
   const rows = region.cells.map((cell) => cell.tokens)
   const address = readAddress(rows, used)
   const [told] = ids.flatMap((id) => nameInSentence(region.cells, id) ?? [])
-  const [bracketed] = ids.flatMap((id) => nameBeforeBracket(id) ?? [])
   const name =
     told === undefined
-      ? (bracketed ?? bestName(joinBoldRows(region.cells, address.rest)))
+      ? nameOfRegion(region, ids, address)
       : { text: told.text, tokens: told.tokens, score: 5, legal: false }
   return { name, address, addressed: /^(?:a|para|to|al|a la)$/.test(told?.before ?? '') }
+}
+
+function nameOfRegion(region: PartyRegion, ids: readonly TaxIdFound[], { rest }: AddressRead): NameFound | null {
+  const [bracketed] = ids.flatMap((id) => nameBeforeBracket(id) ?? [])
+  if (bracketed !== undefined) return bracketed
+  const best = bestName(joinBoldRows(region.cells, rest))
+  const ofPerson = ids.some((id) => /^ni[fe]$/.test(checkTaxId(id.value).kind ?? ''))
+  if (!ofPerson || best === null || best.legal || isPerson(best.tokens)) return best
+  return personAmong(rest) ?? best
 }
 
 /** `Rosa Vidal (40111222F)`: the name of the one whose id the brackets hold. */
@@ -181,6 +199,25 @@ function nameBeforeBracket(id: TaxIdFound): NameFound | null {
   if (opens < 1 || id.from - opens > 2 || opens > 9) return null
   const name = nameOf(id.cell.tokens.slice(0, opens), 0)
   return name !== null && name.score >= 3 ? name : null
+}
+
+/** Blocks side by side are read from left to right, however far down each has its tax id. */
+function inReadingOrder(sides: readonly Side[]): Side[] {
+  const ordered = [...sides]
+  for (let last = ordered.length - 1; last > 0; last -= 1) {
+    for (let at = 0; at < last; at += 1) {
+      const [a, b] = [ordered[at], ordered[at + 1]]
+      if (a !== undefined && b !== undefined && isRightOf(a, b)) ordered.splice(at, 2, b, a)
+    }
+  }
+  return ordered
+}
+
+function isRightOf(a: Side, b: Side): boolean {
+  const [first, second] = [a.regions[0]?.cells ?? [], b.regions[0]?.cells ?? []]
+  if (first.length === 0 || second.length === 0 || first[0]?.page !== second[0]?.page) return false
+  const [one, two] = [boxOf(first), boxOf(second)]
+  return one.x0 >= two.x1 && overlapY(one, two) > 0.5 * Math.min(one.y1 - one.y0, two.y1 - two.y0)
 }
 
 /** One of two ids that nothing but their order tells apart has this margin. */
@@ -202,7 +239,10 @@ export function choose(
   const own = (side: Side) => side.id.value === context.accountTaxId && !side.labelled
   const proper = valid.filter((side) => !side.mentioned || own(side))
   const usable = [proper, valid].find((some) => some.length >= 2) ?? [...sides]
-  const ordered = usable.map((side, index) => ({ side, lean: side.lean + Math.min(index, 3) * orderWeight }))
+  const ordered = inReadingOrder(usable).map((side, index) => ({
+    side,
+    lean: side.lean + Math.min(index, 3) * orderWeight,
+  }))
   const only = ordered[0]
   if (only === undefined) return { vendor: null, buyer: null, margin: 0 }
   if (ordered.length === 1) {
@@ -213,7 +253,8 @@ export function choose(
   }
   const sorted = [...ordered].sort((a, b) => a.lean - b.lean)
   const vendor = sorted[0] ?? only
-  const buyer = sorted.slice(1).sort((a, b) => b.lean - a.lean)[0] ?? only
+  // of several that are as likely the buyer, the first
+  const buyer = ordered.filter((other) => other !== vendor).sort((a, b) => b.side.lean - a.side.lean)[0] ?? only
   const margin = buyer.lean - vendor.lean
   // an invoice that the account issued shows it by more than the order of its parties
   if (own(vendor.side) && margin < ownWeight && !buyer.side.labelled)

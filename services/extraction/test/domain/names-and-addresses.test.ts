@@ -8,6 +8,7 @@ const withSign = (stem: string): string => {
   throw new Error(stem)
 }
 const firm = withSign('B3412210')
+const person = withSign('40213776')
 const community = withSign('H5011223')
 const amounts = ['', 'Base imponible      100,00', 'IVA 21 %             21,00', 'Total               121,00']
 const issuer = ['Rentas Bidasoa, S.L.', 'Calle Mayor, 3', '20301 Irun', `NIF ${firm}`]
@@ -67,6 +68,44 @@ describe('names', () => {
     ['a German limited partnership', ['Kessler Teile GmbH & Co. KG', `N.I.F. ${firm}`], 'Kessler Teile GmbH & Co. KG'],
   ])('of %s', (_, rows, name) => {
     expect(withVendor([...rows, 'Calle Mayor, 3', '20301 Irun'])).toMatchObject({ vendor_name: name, vendor_vat: firm })
+  })
+
+  test.each([
+    [
+      'below her brand',
+      ['CLÍNICA SAN ANTÓN', `Laura Esteban Gil · Colegiada 3311 · NIF ${person}`],
+      'Laura Esteban Gil',
+    ],
+    ['behind a preposition', ['FERRETERÍA LOS ARCOS', 'de Jesús Arcos Román', `NIF ${person}`], 'Jesús Arcos Román'],
+  ])('of the natural person whose tax id it is, %s', (_, rows, name) => {
+    expect(withVendor([...rows, 'Calle Mayor, 3', '20301 Irun'])).toMatchObject({
+      vendor_name: name,
+      vendor_vat: person,
+    })
+  })
+
+  test.each([['Homegear Retail S.à r.l., Sucursal en España'], ['Domínguez Asesores, Sociedad Limitada Profesional']])(
+    'whole: %s',
+    (name) => {
+      expect(withVendor([name, 'Calle Mayor, 3', '20301 Irun', `NIF ${firm}`])).toMatchObject({ vendor_name: name })
+    },
+  )
+
+  test('in a foot of three columns', () => {
+    const result = page([
+      'Cliente: Talleres Aneto, S.A.',
+      'Factura nº 405-07-26    Fecha 23/07/2026',
+      ...amounts,
+      ...Array.from({ length: 30 }, () => ''),
+      `Rentas Bidasoa, S.L.          20301 Irun (Gipuzkoa)         C.I.F. ${firm}`,
+      'Polígono Bidaurre, nave 4     Tel. 943 000 111              R.M. Gipuzkoa, T. 812, F. 44',
+    ])
+    expect(result).toMatchObject({
+      vendor_name: 'Rentas Bidasoa, S.L.',
+      vendor_vat: firm,
+      vendor_address: 'Polígono Bidaurre, nave 4',
+      vendor_city: 'Irun',
+    })
   })
 
   test('in bold over two rows', () => {

@@ -169,6 +169,34 @@ describe('the two parties are told apart', () => {
     expect(result).toMatchObject({ vendor_vat: firm, buyer_vat: other, buyer_name: 'Talleres Aneto, S.A.' })
   })
 
+  test('and who receives the goods is not who is charged for them', () => {
+    const result = read(
+      ...beside(rentas, ['FACTURAR A', ...aneto]),
+      ...number,
+      ...beside(
+        ['REMITENTE', 'Envasados Genil, S.L.', `CIF ${withSign('B1800112')}`, '18300 Loja'],
+        ['DESTINATARIO', 'Supermercados Duero, S.L.', `CIF ${withSign('B4700112')}`, '47012 Valladolid'],
+      ),
+      ...amounts,
+    )
+    expect(result).toMatchObject({ vendor_vat: firm, buyer_name: 'Talleres Aneto, S.A.', buyer_vat: other })
+  })
+
+  test('by columns, however far down each has its tax id', () => {
+    const long = ['Rentas Bidasoa, S.L.', 'Calle Mayor, 3', 'Edificio Norte', '20301 Irun', `NIF ${firm}`]
+    expect(read(...beside(long, aneto), ...number, ...amounts)).toMatchObject({ vendor_vat: firm, buyer_vat: other })
+  })
+
+  test('by labels that stay with the id in their own cell', () => {
+    const result = read(
+      `DE: Rentas Bidasoa, S.L. (CIF ${firm}), con domicilio en Calle Mayor, 3, 20301 Irun`,
+      `A: Talleres Aneto, S.A. (CIF ${other}), con domicilio en Avda. Pirineos, 9, 22001 Huesca`,
+      `Número: 26/019. Fecha: 28/02/2026. Obra: Túnel de Pajares, promovida por Adif (${body}).`,
+      ...amounts,
+    )
+    expect(result).toMatchObject({ vendor_vat: firm, buyer_vat: other, buyer_city: 'Huesca' })
+  })
+
   test('the salesman is not the seller', () => {
     const result = read(
       ...beside(
