@@ -7,6 +7,8 @@ import { fold } from './text.ts'
 const payLabel =
   /forma de pago|f\. pago|metodo de pago|medio de pago|modo de pago|condiciones de pago|forma de pagament|forma pago|pago|pagado|cobrado|payment|paid|ordaintzeko|ordainketa|pagament|abonado|cobro|devolucion|devolucio|condicions de pagament|mitja de pagament|vencimiento/
 
+const anyWord = new RegExp(` (?:${methods.flatMap(({ words }) => words).join('|')}) `)
+
 /** How the invoice is or was paid, as it says; words in lines of the invoice do not count. */
 export function findPayment(
   sheet: Sheet,
@@ -19,6 +21,7 @@ export function findPayment(
       .replace(/hacer(?:se|lo|la)? efectiv[oa]|fer(?:-se)? efectiu|hacera? efectiv[oa]/g, ' ')
       .replace(/(?:cheque|tarjeta|targeta|vale) (?:de )?(?:regalo|regal|cliente|socio|fideli\w+)/g, ' ')
       .replace(/[^a-z0-9·%-]+/g, ' ')} `
+    if (!anyWord.test(text)) continue
     const row = sheet.rows[cell.row]
     const left = row?.cells.filter((other) => other.x1 <= cell.x0).at(-1)
     const above = aboveText(sheet, cell)

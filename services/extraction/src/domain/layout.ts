@@ -260,3 +260,15 @@ export function textOf(tokens: readonly Token[]): string {
 export const overlapX = (a: Box, b: Box): number => Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)
 /** Length of the vertical overlap of two boxes, negative when they are apart. */
 export const overlapY = (a: Box, b: Box): number => Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0)
+
+/** Remembers what a pure question about a cell was answered; regions ask the same one of a cell many times. */
+export function oncePerCell<Answer>(ask: (cell: Cell) => Answer): (cell: Cell) => Answer {
+  const known = new WeakMap<Cell, { answer: Answer }>()
+  return (cell) => {
+    const before = known.get(cell)
+    if (before !== undefined) return before.answer
+    const answer = ask(cell)
+    known.set(cell, { answer })
+    return answer
+  }
+}

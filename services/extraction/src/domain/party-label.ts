@@ -1,5 +1,5 @@
 import { type PartyMeaning, partyLabels } from './labels.ts'
-import type { Cell, Token } from './layout.ts'
+import { type Cell, oncePerCell, type Token } from './layout.ts'
 import { type Label, labelAt } from './lexicon.ts'
 
 /** What a label says of the data that it heads. */
@@ -102,7 +102,7 @@ export const mayBeginName = (words: readonly string[]): boolean =>
   weak.has(words.join(' ')) || relative.test(words.join(' '))
 
 /** The party label that a cell begins with; short prepositions count only where they stand alone. */
-export function partyLabelOf(cell: Cell): PartyLabel | null {
+export const partyLabelOf = oncePerCell((cell: Cell): PartyLabel | null => {
   const start = cell.tokens.findIndex((token) => token.bare !== '')
   if (start < 0) return null
   const composed = composedLabel(cell)
@@ -126,7 +126,7 @@ export function partyLabelOf(cell: Cell): PartyLabel | null {
     return null
   if (!alone && !closed && next !== undefined && !/^[\p{Lu}\d"“«(]/u.test(next.text)) return null
   return { meaning: label.meaning, tokens, alone, relative: relative.test(words) }
-}
+})
 
 /**
  * A heading of several words for one side: `PROPIETAT (ARRENDADORA)`, `Promotor / Contratista (cliente)`, `Datos de la

@@ -1,5 +1,5 @@
 import { amountLabels, columnLabels, dateLabels, numberLabels, type PartyMeaning } from './labels.ts'
-import { type Cell, overlapX, type Sheet, type Token } from './layout.ts'
+import { type Cell, oncePerCell, overlapX, type Sheet, type Token } from './layout.ts'
 import { findLabels, labelAt } from './lexicon.ts'
 import { partyLabelOf } from './party-label.ts'
 
@@ -142,7 +142,7 @@ function isAligned(a: Cell, b: Cell): boolean {
 }
 
 /** A date, a number, headings of a table, payment, a line drawn with signs: not part of a party. */
-export function isOtherPart(cell: Cell): boolean {
+export const isOtherPart = oncePerCell((cell: Cell): boolean => {
   if (/^[-=_*.\s]{5,}$/.test(cell.text)) return true
   const start = Math.max(
     0,
@@ -169,7 +169,7 @@ export function isOtherPart(cell: Cell): boolean {
   )
     return true
   return otherPart.test(cell.text)
-}
+})
 
 const otherPart =
   /^(?:pago|payment|forma de pago|pagament|ordainketa|observaciones|notas|banco|iban|concepto|descripci[oó]n|persona de contacto|contacto)\b/i
