@@ -42,6 +42,11 @@ const names: Readonly<Record<string, readonly string[]>> = {
 
 const codes = new Map(Object.entries(names).flatMap(([code, all]) => all.map((name) => [name, code] as const)))
 
+const lastWords = new Set([...codes.keys()].map((name) => name.split(' ').at(-1) ?? name))
+
+/** False for a word (folded) that no name of a state ends with, which saves looking further. */
+export const mayEndCountry = (word: string): boolean => lastWords.has(word)
+
 /** The code of the state that a text names, alone; null for Spain and for what is no state. */
 export const foreignCountry = (text: string): string | null =>
   codes.get(

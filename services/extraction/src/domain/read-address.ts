@@ -25,7 +25,7 @@ export function readAddress(rows: readonly (readonly Token[])[], used: ReadonlyS
   if (postalAt >= 0) readPlace(flat, postalAt, read)
   if (streetAt >= 0) readStreet(flat, streetAt, used, read)
   else if (postalAt >= 0) streetBefore(rows, flat, postalAt, used, read)
-  const abroad = readForeignAddress(rows, used)
+  const abroad = readForeignAddress(rows, used, read.postalCode !== null)
   if (abroad !== null && isAbroad(abroad, read)) {
     Object.assign(read, { street: abroad.street, city: abroad.city, postalCode: null, province: null })
     read.foreign = { postal: abroad.postal, country: abroad.country }

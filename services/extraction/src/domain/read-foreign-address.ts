@@ -1,5 +1,5 @@
 import { stopWords } from './address-words.ts'
-import { foreignCountry } from './countries.ts'
+import { foreignCountry, mayEndCountry } from './countries.ts'
 import { separators } from './find-street.ts'
 import { type Token, textOf } from './layout.ts'
 import { legalForms } from './name-words.ts'
@@ -39,13 +39,18 @@ interface Segment {
   row: number
 }
 
-/** Reads the address where the text names a foreign state or has a postal code of one; null where it does not. */
+/**
+ * Reads the address where the text names a foreign state or, unless it has a Spanish postal code, has a code of one; null
+ * where it does not.
+ */
 export function readForeignAddress(
   rows: readonly (readonly Token[])[],
   used: ReadonlySet<Token>,
+  spanish: boolean,
 ): ForeignAddress | null {
   const segments = segmentsOf(rows, used)
   const named = segments.flatMap((segment, at) => countryIn(segment, at) ?? [])[0]
+  if (spanish && named === undefined) return null
   for (let at = 0; at < segments.length; at += 1) {
     const segment = segments[at]
     if (segment === undefined) continue
@@ -101,6 +106,7 @@ function segmentsOf(rows: readonly (readonly Token[])[], used: ReadonlySet<Token
 }
 
 function countryIn(segment: Segment, at: number): { country: string; tokens: Token[]; at: number } | null {
+  if (!mayEndCountry(segment.tokens.at(-1)?.bare ?? '')) return null
   for (let count = Math.min(4, segment.tokens.length); count >= 1; count -= 1) {
     const tokens = segment.tokens.slice(-count)
     const country = foreignCountry(textOf(tokens))
