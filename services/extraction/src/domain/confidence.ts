@@ -52,10 +52,14 @@ const isGuessed = (field: string, read: number, tokens: readonly Token[]): boole
   (read < guessedBelow && !/_vat$|^iban$/.test(field)) ||
   (field === 'invoice_number' && tokens.map(({ text }) => text).join('').length < 3)
 
-/** A name, street or town that ends with a dash or an article goes on somewhere else, and a street without its number. */
+/**
+ * A name, street or town that ends with a dash or an article goes on somewhere else, as do a street without its number
+ * and half of a legal form.
+ */
 function isCutShort(field: string, tokens: readonly Token[]): boolean {
   const last = tokens.at(-1)?.text ?? ''
   if (!/_(?:name|address|city)$/.test(field)) return false
+  if (/^sociedad$/i.test(last) || /^(?:limitada|an[oó]nima)$/i.test(tokens[0]?.text ?? '')) return true
   return /^[-–]$|^(?:del?|la|las|los|el|y|e|i)$/.test(last) || (field.endsWith('_address') && /^\D+,$/.test(last))
 }
 

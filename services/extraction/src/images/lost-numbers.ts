@@ -79,6 +79,8 @@ async function readTogether(raster: Raster, lost: readonly Lost[], line: number)
     const plain = /^[lI|]$/.test(text) ? '1' : text
     if (own.length === 0 || confidence < confidenceMin || !isNumber.test(plain)) return []
     const { left, right, beside } = one
+    // a stroke of a drawn line looks like a single 1: only a row of amounts has such numbers
+    if (plain.length === 1 && !/\d[.,]\d/.test(beside.text)) return []
     const { top, height: tall, lineHeight } = beside
     return [{ text: plain, confidence, left, top, width: right - left, height: tall, line: line + index, lineHeight }]
   })

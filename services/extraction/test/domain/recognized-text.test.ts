@@ -79,6 +79,7 @@ describe('values that may be spoiled', () => {
   it.each([
     ['a street that ends with its comma', 'C/ Mayor, 12, 2º B', 'C/ Mayor,', 'vendor_address'],
     ['a town that ends with its article', '22001 Huesca', '08901 Hospitalet de', 'vendor_city'],
+    ['a name that ends within its legal form', 'Talleres Aneto, S.L.', 'Talleres Aneto Sociedad', 'vendor_name'],
     ['a number of two signs', 'F-2025/0107', '57', 'invoice_number'],
   ])('are not sure: %s', (_name, printed, shown, field) => {
     const rows = plainInvoice.map((row) => row.replace(printed, shown))

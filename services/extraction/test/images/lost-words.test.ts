@@ -45,15 +45,22 @@ describe('lines without words', () => {
 })
 
 describe('numbers without words', () => {
-  it('are read where they stand in a row of print, and nowhere else', async () => {
+  it('are read where they stand in a row of print, single digits in one of amounts', async () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1400" height="500"><rect width="100%" height="100%" fill="#fff"/>
 <g font-family="Liberation Sans" font-size="34"><text x="120" y="120">Resma</text><text x="700" y="120">4</text><text x="1000" y="120">12,50</text>
-<text x="120" y="180">Sobres</text><text x="700" y="180">1</text><text x="1000" y="180">6,12</text><text x="700" y="400">7</text></g></svg>`
+<text x="120" y="180">Sobres</text><text x="700" y="180">1</text><text x="1000" y="180">6,12</text><text x="700" y="400">7</text>
+<text x="120" y="300">Factura</text><text x="700" y="300">1</text></g></svg>`
     const { data, info } = await sharp(Buffer.from(svg)).flatten().toColourspace('b-w').raw().toBuffer({
       resolveWithObject: true,
     })
     const table = { data, width: info.width, height: info.height }
-    const words = [word('Resma', 118, 94, 110), word('12,50', 1000, 94, 90), word('Sobres', 118, 154, 110)]
+    const words = [
+      word('Resma', 118, 94, 110),
+      word('12,50', 1000, 94, 90),
+      word('Sobres', 118, 154, 110),
+      word('0,75', 1200, 154, 80),
+    ]
+    words.push(word('Factura', 118, 274, 120))
     const found = await readLostNumbers(table, words, dpi)
     expect(found.map(({ text, left }) => [text, Math.round(left / 100)])).toEqual([
       ['4', 7],
