@@ -18,8 +18,14 @@ export function isPostal(flat: Flat, index: number): boolean {
   const next = flat[index + 1]
   const before = flat[index - 1]
   if ([next, before].some((other) => other !== undefined && registryWords.has(other.token.bare))) return false
-  // `Kundennummer: 20881` is of another kind
-  if (before?.row === here.row && /:$/.test(before.token.text) && !addressLabels.has(before.token.bare)) return false
+  // `Kundennummer: 20881` is of another kind; after a street the colon is a mark misread
+  if (
+    before?.row === here.row &&
+    flat[index - 3]?.row !== here.row &&
+    /\p{L}{3}:$/u.test(before.token.text) &&
+    !addressLabels.has(before.token.bare)
+  )
+    return false
   // `calle perojo 14, 35003 las palmas`: all in small letters
   if (
     before !== undefined &&
