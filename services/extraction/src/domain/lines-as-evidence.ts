@@ -1,5 +1,6 @@
 import { type Cents, percentOf } from '@asiento/proto/money'
 import { adjustedSums, checkLine, linesSum } from './check-lines.ts'
+import type { Mismatch } from './diagnose.ts'
 import type { LabelledAmount } from './labelled-amounts.ts'
 import type { PrintedLine } from './printed-line.ts'
 import { trimmed } from './rate-of-amount.ts'
@@ -67,4 +68,20 @@ export function lineBasesOf(
     sums.set(rate, (sums.get(rate) ?? 0) + total.cents)
   }
   return [...sums].map(([rate, cents]) => ({ rate, cents }))
+}
+
+/** Rates that no code of a column is taken for. */
+const ordinaryRates = new Set(['21', '10', '7', '15'])
+
+/** Lines at a rate that bears no quota below them, where every line prints its rate: one of both is wrong. */
+export function strayRates(lines: readonly PrintedLine[], pairs: readonly { rate: string; tax: Cents }[]): Mismatch[] {
+  if (lines.length === 0 || lines.some(({ taxRate, total }) => taxRate === null || total === null)) return []
+  const settled = new Set(pairs.map((pair) => pair.rate))
+  return lineBasesOf(lines, new Set())
+    .filter(({ rate, cents }) => ordinaryRates.has(rate) && cents !== 0 && !settled.has(rate))
+    .map(({ rate, cents }) => ({
+      field: 'declared_tax_rate',
+      residueCents: percentOf(cents, rate) - percentOf(cents, pairs[0]?.rate ?? '0'),
+      message: `Las líneas llevan un ${rate} % que no tiene cuota en el resumen.`,
+    }))
 }

@@ -7,7 +7,7 @@ import type { Figure } from './figures.ts'
 import { differencesIn, unexplained } from './judge-proof.ts'
 import type { LabelledAmount } from './labelled-amounts.ts'
 import type { AmountMeaning } from './labels.ts'
-import { adjustmentsOf, comparableLines, impliedDiscounts, lineBasesOf } from './lines-as-evidence.ts'
+import { adjustmentsOf, comparableLines, impliedDiscounts, lineBasesOf, strayRates } from './lines-as-evidence.ts'
 import type { PrintedLine } from './printed-line.ts'
 import { type Pair, type Proof, prove } from './proof.ts'
 import { trimmed } from './rate-of-amount.ts'
@@ -42,9 +42,9 @@ export interface SettleInput {
   figures: readonly Figure[]
   lines: readonly PrintedLine[]
   taxType: Exclude<TaxType, 'RE'>
-  /** Words of the document speak of a recargo de equivalencia or of a withholding. */
   /** The document says that it bears no tax. */
   exempt: boolean
+  /** Words of the document speak of a recargo de equivalencia or of a withholding. */
   surcharge: boolean
   withholding: boolean
 }
@@ -159,6 +159,7 @@ function fromProof(
   }
   const mismatches = diagnose(stated, { rates, withholdingRates, quotaSlack: quotaSlack(input.lines), linesIncludeTax })
   for (const value of contradictions) mismatches.push(contradiction(value, proof))
+  if (mismatches.length === 0 && proof.extra === null) mismatches.push(...strayRates(input.lines, proof.pairs))
   const figures: SettledAmounts['figures'] = {}
   const baseValue =
     values.find((value) => value.cents === proof.base && role(value, 'base', 'gross') > 0) ??

@@ -195,4 +195,16 @@ describe('lines as trades print them', () => {
       ]).map(([, , , total]) => total),
     ).toEqual([151.66, 121.73])
   })
+
+  test('says that the rate of the lines is another than the one of the quota', () => {
+    const rated = (rate: string) =>
+      read([
+        ...head,
+        'Concepto                         Cantidad    Precio    IVA     Importe',
+        `Licencia de uso                         2     50,00    ${rate}      100,00`,
+        ...sums('100,00', '21,00', '121,00'),
+      ]).warnings.filter(({ code }) => code === 'amounts_mismatch')
+    expect(rated('21%')).toEqual([])
+    expect(rated('10%')).toMatchObject([{ field: 'declared_tax_rate', residue_cents: -1100 }])
+  })
 })
