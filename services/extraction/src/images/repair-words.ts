@@ -72,6 +72,13 @@ function repair({ text, confidence }: Word, before: string, after: string): stri
   if (/^N\S{1,2}$/.test(text) && confidence < doubtful && /^factura$/i.test(before)) return 'Nº'
   if (/^4%$/.test(text) && /^n[uú]mero$/i.test(before) && /^\d/.test(after)) return '#'
   if (/^%s\/?$/.test(text)) return '%'
+  if (
+    /^[:.]$/.test(text) &&
+    confidence < doubtful &&
+    /\d|\p{Ll}$/u.test(before) &&
+    /^(?:\d{5}$|[CN]\.?I\.?F\b)/.test(after)
+  )
+    return '·'
   if (/^[1lL|]\.?V\.?A\b/.test(text)) return text.replace(/^[1lL|]/, 'I')
   if (/^[1lL|]\.?G\.?[1lI|]\.?C\b/.test(text)) return text.replace(/^[1lL|](\.?G\.?)[1lI|]/, 'I$1I')
   if (/^T[1l]f\b/.test(text)) return text.replace(/^T[1l]f/, 'Tlf')

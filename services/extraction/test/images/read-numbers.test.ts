@@ -40,6 +40,7 @@ describe('abbreviations that recognition spoils', () => {
     ['an ampersand read as a currency', 'NOGUEIRA € DOPICO', 'NOGUEIRA & DOPICO'],
     ['strokes of a date read as points', 'Vto. 01:12;2025', 'Vto. 01/12/2025'],
     ['a stroke of a date lost', 'Fecha 17/102025', 'Fecha 17/10/2025'],
+    ['dots between the parts of an address', 'Progreso, 104 : 08270 Lugo : NIF', 'Progreso, 104 · 08270 Lugo · NIF'],
     ['a pair of abbreviations', 'N.I.F./C.1.F.', 'N.I.F./C.I.F.'],
   ])('%s', (_name, read, printed) => {
     expect(
@@ -60,6 +61,7 @@ describe('abbreviations that recognition spoils', () => {
     '15 planta',
     'Calle Mayor 8 Bajo',
     'De 10:30 a 12:45',
+    'CIF : B12345674',
     '99:12:2025',
     'Mayor, nave 9',
     'Cable 8 Metros',
