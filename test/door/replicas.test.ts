@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { freePort } from '@asiento/chassis/testing/free-port'
+import { freePort } from '@asiento/chassis/free-port'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, client } from '../e2e/api.ts'
 import { makeAccount } from '../provision/accounts.ts'

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '@asiento/chassis/testing/free-port'
+import { freePort } from '@asiento/chassis/free-port'
 
 const run = promisify(execFile)
 const version = '4.1.0'

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
-import { freePort } from '@asiento/chassis/testing/free-port'
+import { freePort } from '@asiento/chassis/free-port'
 
 const run = promisify(execFile)
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '@asiento/chassis/testing/free-port'
+import { freePort } from '@asiento/chassis/free-port'
 
 const run = promisify(execFile)
 const version = 'v0.203.0'

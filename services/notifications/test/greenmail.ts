@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '@asiento/chassis/testing/free-port'
+import { freePort } from '@asiento/chassis/free-port'
 
 const run = promisify(execFile)
 const artifact = 'com.icegreen:greenmail-standalone:2.1.8'

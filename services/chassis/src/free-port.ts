@@ -5,7 +5,7 @@ const first = 12_000
 const last = 30_000
 const given = new Set<number>()
 
-/** A loopback port for a server that a test starts later: nobody listens on it, and this process gives it out once. */
+/** A loopback port for a server that starts later: nobody listens on it, and this process gives it out once. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * (last - first))
