@@ -9,12 +9,8 @@ import { metrics } from './telemetry.ts'
 
 const batchRows = 200
 const pollMs = 2_000
-/**
- * From one round to the next: the first event of a while goes at once, those of a rush go together; twice as long each time
- * while it lasts.
- */
+/** From one round to the next: the first event of a while goes at once, those of a rush go together. */
 const gatherMs = 25
-const gatherMaxMs = 100
 const keepSentMs = 3 * 24 * 3_600_000
 const forgetEveryMs = 600_000
 
@@ -52,7 +48,6 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
   })
 
   const loop = async () => {
-    let waitMs = gatherMs
     while (!closed) {
       awake = false
       try {
@@ -65,8 +60,7 @@ export async function startRelay(options: { db: Database; bus: Bus; log: Log }):
       } catch (error) {
         if (!closed) log.warn({ err: error, schema: db.schema }, 'outbox relay will try again')
       }
-      await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {})
-      waitMs = awake ? Math.min(2 * waitMs, gatherMaxMs) : gatherMs
+      await pause(gatherMs, undefined, { signal: closing.signal }).catch(() => {})
       if (awake || closed) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pollMs)
