@@ -22,6 +22,9 @@ export function decimalSignOf(tokens: readonly Token[]): DecimalSign {
 export function toDecimal(printed: string, sign: DecimalSign): string | null {
   let text = printed.replace(/[.,]+$/, '')
   if (text.replace(/\D/g, '').length > digitsMax) return null
+  // `1.234'56`: the stroke above that Spaniards write, and some still type
+  const stroke = /^(?<whole>\d{1,3}(?:\.\d{3})*|\d+)'(?<fraction>\d{2})$/.exec(text)?.groups
+  if (stroke !== undefined) return `${Number(stroke.whole?.replaceAll('.', ''))}.${stroke.fraction}`
   const grouped = text.includes(' ')
   text = text.replace(/ /g, '')
   const lastComma = text.lastIndexOf(',')

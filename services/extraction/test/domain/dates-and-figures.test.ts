@@ -46,6 +46,14 @@ describe('numbers as printed', () => {
     expect(figuresIn(text)).toEqual([decimal])
   })
 
+  test('reads the stroke above the line as Spaniards write it, and as thousands where three digits follow', () => {
+    expect(toDecimal("1.234'56", ',')).toBe('1234.56')
+    expect(toDecimal("743'52", ',')).toBe('743.52')
+    expect(toDecimal("1'234.56", '.')).toBe('1234.56')
+    expect(toDecimal("12'345", ',')).toBe('12345')
+    expect(toDecimal("12'3", ',')).toBeNull()
+  })
+
   test('a date with dots, a code and a telephone are no amounts', () => {
     expect(toDecimal('12.03.2025', ',')).toBeNull()
     expect(toDecimal('1.2.3', ',')).toBeNull()
