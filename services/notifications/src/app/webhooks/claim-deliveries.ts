@@ -98,14 +98,9 @@ export async function claimDeliveries(
       limit ${options.count}
     ))
     returning id, seq, event_id, webhook_id, attempts, tries`.execute(db.query)
-  const webhooks = await webhooksOf(
-    deps,
-    rows.map((row) => row.webhook_id),
-  )
-  const events = await eventsOf(
-    deps,
-    rows.map((row) => row.event_id),
-  )
+  const webhookIds = rows.map((row) => row.webhook_id)
+  const eventIds = rows.map((row) => row.event_id)
+  const [webhooks, events] = await Promise.all([webhooksOf(deps, webhookIds), eventsOf(deps, eventIds)])
   return rows
     .sort((a, b) => a.seq - b.seq)
     .flatMap(({ id, event_id, webhook_id, attempts, tries }) => {
