@@ -1,5 +1,6 @@
 import { checkIban } from '@asiento/proto/iban'
 import type { Cell, Sheet, Token } from './layout.ts'
+import { likeliestDigit } from './look-alikes.ts'
 import type { Found } from './parties.ts'
 
 export interface IbansFound {
@@ -104,24 +105,10 @@ function ibanAt(
   return best
 }
 
-const alike: Record<string, string> = {
-  O: '0',
-  Q: '0',
-  D: '0',
-  I: '1',
-  L: '1',
-  S: '5',
-  B: '8',
-  Z: '2',
-  G: '6',
-  T: '7',
-  A: '4',
-}
-
 function repair(text: string): string | null {
   const country = /^E[S5]|^[8E]S/.test(text) ? 'ES' : null
   if (country === null) return null
-  const digits = [...text.slice(2)].map((sign) => alike[sign] ?? sign).join('')
+  const digits = [...text.slice(2)].map((sign) => likeliestDigit[sign] ?? sign).join('')
   const value = country + digits
   return value !== text && checkIban(value).valid ? value : null
 }

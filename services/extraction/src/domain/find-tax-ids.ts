@@ -1,6 +1,7 @@
 import { checkTaxId } from '@asiento/proto/tax-id'
 import { foreignIdAt } from './foreign-tax-ids.ts'
 import { boxOf, type Cell, type Sheet, type Token, textOf } from './layout.ts'
+import { likeliestDigit } from './look-alikes.ts'
 import type { Box } from './page.ts'
 
 /** A tax id as printed, with its verdict. */
@@ -156,19 +157,6 @@ function leftOf(sheet: Sheet, cell: Cell): Cell | null {
 
 const entityLabel = (cell: Cell, from: number): boolean => /^(?:cif|clf|c1f)$/.test(cell.tokens[from - 1]?.bare ?? '')
 
-const toDigit: Record<string, string> = {
-  O: '0',
-  Q: '0',
-  D: '0',
-  I: '1',
-  L: '1',
-  S: '5',
-  B: '8',
-  Z: '2',
-  G: '6',
-  T: '7',
-  A: '4',
-}
 /** Letters that recognition takes for a digit, the likeliest first. */
 const toLetters: Record<string, string> = {
   '0': 'DQ',
@@ -189,9 +177,9 @@ const toLetters: Record<string, string> = {
  */
 function repair(value: string, entity: boolean): string | null {
   if (value.length !== 9) return null
-  const middle = [...value.slice(1, 8)].map((sign) => toDigit[sign] ?? sign).join('')
+  const middle = [...value.slice(1, 8)].map((sign) => likeliestDigit[sign] ?? sign).join('')
   if (!/^\d{7}$/.test(middle)) return null
-  const options = (sign: string): string[] => [sign, ...(toLetters[sign] ?? ''), ...(toDigit[sign] ?? '')]
+  const options = (sign: string): string[] => [sign, ...(toLetters[sign] ?? ''), ...(likeliestDigit[sign] ?? '')]
   const [first, last] = [value.charAt(0), value.charAt(8)]
   // no entity bears a D in our time
   const firsts = options(first).filter((sign) => sign === first || sign !== 'D')

@@ -1,4 +1,5 @@
 import { checkVatNumber, vatCountries } from '@asiento/proto/tax-id-eu'
+import { countryAlpha3 } from './country-codes.ts'
 import type { Cell } from './layout.ts'
 
 /** A VAT number of another state as printed in a cell. */
@@ -73,41 +74,9 @@ function isLabelled(cell: Cell, from: number): boolean {
 export const isAnyIdLabel = (word: string): boolean =>
   word.split(/[-/]/).some((part) => labels.test(part.replace(/[^a-z]/g, '')))
 
-const iso3: Readonly<Record<string, string>> = {
-  AT: 'AUT',
-  BE: 'BEL',
-  BG: 'BGR',
-  CHE: 'CHE',
-  CY: 'CYP',
-  CZ: 'CZE',
-  DE: 'DEU',
-  DK: 'DNK',
-  EE: 'EST',
-  EL: 'GRC',
-  FI: 'FIN',
-  FR: 'FRA',
-  GB: 'GBR',
-  HR: 'HRV',
-  HU: 'HUN',
-  IE: 'IRL',
-  IT: 'ITA',
-  LT: 'LTU',
-  LU: 'LUX',
-  LV: 'LVA',
-  MT: 'MLT',
-  NL: 'NLD',
-  PL: 'POL',
-  PT: 'PRT',
-  RO: 'ROU',
-  SE: 'SWE',
-  SI: 'SVN',
-  SK: 'SVK',
-  XI: 'GBR',
-}
-
 /** The state (ISO 3166-1 alpha-3) of a tax id: of one without a foreign prefix Spain; null for the one-stop shop. */
 export function countryOfId(value: string): string | null {
   if (/^EU\d{9}$/.test(value)) return null
   const prefix = /^(CHE|[A-Z]{2})\w{6,}$/.exec(value)?.[1]
-  return prefix === undefined ? 'ESP' : (iso3[prefix] ?? 'ESP')
+  return prefix === undefined ? 'ESP' : (countryAlpha3(prefix) ?? 'ESP')
 }

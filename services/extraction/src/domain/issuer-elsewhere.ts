@@ -1,5 +1,5 @@
 import type { Cell, Sheet } from './layout.ts'
-import { type Parties, place } from './parties.ts'
+import { type Parties, type Party, place } from './parties.ts'
 import { bodySize } from './party-evidence.ts'
 import { partyLabelOf } from './party-label.ts'
 import { bestName, type NameFound } from './party-name.ts'
@@ -22,16 +22,15 @@ export function besideId(
     const top = region.cells[0]
     const bottom = region.cells.at(-1)
     if (top === undefined || bottom === undefined || region.label === 'buyer') continue
-    const columns = sheet.cells.filter(
+    const band = sheet.cells.filter(
       (cell) =>
         cell.page === top.page &&
         cell.y1 > top.y0 - 0.5 * top.size &&
         cell.y0 < bottom.y1 + 0.5 * top.size &&
         !taken.has(cell) &&
-        !context.blockedCells.has(cell.index) &&
-        /^\(?\d{5}\b|,? \d{5} \p{Lu}/u.test(cell.text),
+        !context.blockedCells.has(cell.index),
     )
-    for (const column of columns) {
+    for (const column of band.filter((cell) => /^\(?\d{5}\b|,? \d{5} \p{Lu}/u.test(cell.text))) {
       const beside = regionAround(sheet, column, context.blockedCells)
       if (beside.label === 'buyer' || beside.label === 'neither' || beside.cells.some((cell) => taken.has(cell)))
         continue
@@ -41,27 +40,14 @@ export function besideId(
       if (read.name !== null && (vendor.name === null || vendor.name.score < read.name.score - 1))
         vendor.name = { value: read.name.text, tokens: read.name.tokens, score: Math.min(3, read.name.score) }
       if (vendor.street === null && vendor.city === null) Object.assign(vendor, found)
-      fillFromBand(sheet, { parties, taken, context }, [top, bottom])
+      fillFromBand(vendor, band)
       return
     }
   }
 }
 
 /** What a foot of several columns has left of the tax id: the name over the street, the place in a column of its own. */
-function fillFromBand(
-  sheet: Sheet,
-  { parties, taken, context }: { parties: Parties; taken: ReadonlySet<Cell>; context: PartyContext },
-  [top, bottom]: readonly [Cell, Cell],
-): void {
-  const { vendor } = parties
-  const band = sheet.cells.filter(
-    (cell) =>
-      cell.page === top.page &&
-      cell.y1 > top.y0 - 0.5 * top.size &&
-      cell.y0 < bottom.y1 + 0.5 * top.size &&
-      !taken.has(cell) &&
-      !context.blockedCells.has(cell.index),
-  )
+function fillFromBand(vendor: Party, band: readonly Cell[]): void {
   if (vendor.name === null) {
     const name = band.map((cell) => bestName([cell.tokens])).find((found) => found?.legal === true)
     if (name !== null && name !== undefined) vendor.name = { value: name.text, tokens: name.tokens, score: 3 }

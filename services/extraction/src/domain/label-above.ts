@@ -67,18 +67,16 @@ function byReach(index: number, figure: Figure, around: Surroundings): PlacedLab
   return (around.labels.get(index) ?? [])
     .filter(
       (label) =>
-        reach(label, figure, size) < 1.6 * size &&
-        label.label.meaning !== 'included' &&
-        label.label.meaning !== 'ofBase',
+        reach(label, figure) < 1.6 * size && label.label.meaning !== 'included' && label.label.meaning !== 'ofBase',
     )
-    .sort((a, b) => reach(a, figure, size) - reach(b, figure, size))[0]
+    .sort((a, b) => reach(a, figure) - reach(b, figure))[0]
 }
 
 const overlaps = (token: Token, figure: Figure): boolean =>
   Math.min(token.x1, figure.x1) > Math.max(token.x0, figure.x0)
 
 /** How far a heading is from standing over an amount: 0 when their boxes overlap. */
-function reach(placed: PlacedLabel, figure: Figure, _size: number): number {
+function reach(placed: PlacedLabel, figure: Figure): number {
   const box = boxOf(placed.tokens)
   const apart = Math.max(box.x0 - figure.x1, figure.x0 - box.x1)
   if (apart <= 0)

@@ -68,7 +68,6 @@ const weak = new Set([
   'distribuidora',
   'aseguradora',
   'copropietario',
-  'propietària',
   'empresa comercializadora',
   'empresa instaladora',
   'corredor',

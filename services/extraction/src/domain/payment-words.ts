@@ -77,7 +77,6 @@ export const methods: readonly { method: PaymentMethod; words: readonly string[]
       'cheque',
       'talon',
       'xec',
-      'taló',
       'talo',
       'txekea',
       'cheque nominativo',

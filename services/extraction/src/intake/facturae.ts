@@ -1,7 +1,7 @@
 import { fail } from '@asiento/proto/errors'
 import type { Cents } from '@asiento/proto/money'
 import type { LineItem, PaymentMethod, TaxType } from '@asiento/proto/schemas/extraction-result'
-import { countryAlpha3 } from './countries.ts'
+import { countryAlpha3 } from '../domain/country-codes.ts'
 import { readCents, readDate, readDecimal, toEuros } from './figures.ts'
 import { bareIban, bareTaxId, type XmlInvoice, type XmlParty, type XmlTax } from './xml-invoice.ts'
 import { all, first, textAt, type XmlTree } from './xml-tree.ts'

@@ -1,5 +1,5 @@
 import type { LineItem, PaymentMethod, TaxType } from '@asiento/proto/schemas/extraction-result'
-import { countryAlpha3 } from './countries.ts'
+import { countryAlpha3 } from '../domain/country-codes.ts'
 import { readCents, readDate, readDecimal, toEuros } from './figures.ts'
 import { paymentMethods4461 } from './payment-codes.ts'
 import { bareIban, bareTaxId, type XmlInvoice, type XmlParty, type XmlTax } from './xml-invoice.ts'
